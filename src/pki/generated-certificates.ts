@@ -5,6 +5,7 @@ import { addressFamily } from '../addresses/address.ts';
 import { ConfigurationError, withFile } from '../errors/configuration-error.ts';
 import { readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
 import { createAuthority, issueCertificate, type KeyedCertificate } from './issue-certificate.ts';
+import { toEcPrivateKey } from './private-key.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
@@ -57,7 +58,7 @@ export interface GeneratedCertificatesOptions {
 
 /**
  * Loads the generated certificates. Recreates those that are missing, corrupt or close to expiry, and a
- * serving certificate that lacks a name.
+ * serving certificate that lacks a name. Keys that an earlier release wrote as PKCS #8 are rewritten.
  * @throws ConfigurationError when the directory cannot be read or written, or contains a certificate that this
  * server did not generate without its key
  */
@@ -80,8 +81,11 @@ export function loadGeneratedCertificates({
       if (
         !isGenerated(certificate) ||
         (Date.parse(certificate.validTo) > validTo(RENEWAL_DAYS).getTime() && usable(certificate))
-      )
-        return found;
+      ) {
+        const pair = { ...found, key: toEcPrivateKey(found.key) };
+        if (pair.key !== found.key && isGenerated(certificate)) rewriteKey(directory!, file, pair, warn);
+        return pair;
+      }
     }
     if (directory !== undefined && found === undefined) renameUnusable(directory, file, warn);
     const created = create();
@@ -202,9 +206,28 @@ function parseCertificate(text: string): X509Certificate | undefined {
   }
 }
 
-function writePair(directory: string, file: string, { certificate, key }: KeyedCertificate): void {
-  // Clients pin the CA. Certificates that it signs can be recreated after a crash.
-  const durable = file === FILES.authority || file === FILES.frontProxyAuthority;
-  writeFileAtomically(join(directory, `${file}.key`), key, 0o600, durable);
-  writeFileAtomically(join(directory, `${file}.crt`), certificate, 0o644, durable);
+function writePair(directory: string, file: string, pair: KeyedCertificate): void {
+  writeKey(directory, file, pair);
+  writeFileAtomically(join(directory, `${file}.crt`), pair.certificate, 0o644, isDurable(file));
 }
+
+function writeKey(directory: string, file: string, { key }: KeyedCertificate): void {
+  writeFileAtomically(join(directory, `${file}.key`), key, 0o600, isDurable(file));
+}
+
+/** The server also starts when the directory is read-only. */
+function rewriteKey(
+  directory: string,
+  file: string,
+  pair: KeyedCertificate,
+  warn: (message: string) => void,
+): void {
+  try {
+    writeKey(directory, file, pair);
+  } catch (error) {
+    warn(`the key of ${file}.crt stays PKCS #8, which some clients cannot read: ${(error as Error).message}`);
+  }
+}
+
+/** Clients pin the CA. Certificates that it signs can be recreated after a crash. */
+const isDurable = (file: string): boolean => file === FILES.authority || file === FILES.frontProxyAuthority;

@@ -11,6 +11,7 @@ import {
 import { addressBytes, parseAddress } from '../addresses/address.ts';
 import * as der from './der.ts';
 import { writePem } from './pem.ts';
+import { writePrivateKey } from './private-key.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyedCertificate {
@@ -56,7 +57,7 @@ export function createAuthority(subject: Subject, validFrom: Date, validTo: Date
       extension('2.5.29.14', false, der.octetString(identifier)),
     ],
   });
-  return { certificate, key: exportKey(privateKey) };
+  return { certificate, key: writePrivateKey(privateKey) };
 }
 
 /** Issues a server or client certificate, signed by `authority`. */
@@ -85,7 +86,7 @@ export function issueCertificate(authority: KeyedCertificate, request: LeafReque
       ...(names.length === 0 ? [] : [extension('2.5.29.17', false, der.sequence(...names))]),
     ],
   });
-  return { certificate, key: exportKey(privateKey) };
+  return { certificate, key: writePrivateKey(privateKey) };
 }
 
 interface CertificateFields {
@@ -155,5 +156,3 @@ const keyIdentifier = (publicKey: KeyObject) =>
   createHash('sha1')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest();
-
-const exportKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -5,6 +5,7 @@ import { readTextFile, readTextFileIfPresent, writeFileAtomically } from '../fil
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { readPem } from './pem.ts';
+import { writePrivateKey } from './private-key.ts';
 
 /** Keys of service account tokens: RSA (RS256) or ECDSA on P-256, P-384, P-521 (ES256, ES384, ES512). */
 export interface ServiceAccountKeys {
@@ -61,8 +62,7 @@ function generatedKey(file: string | undefined): KeyObject {
   if (kept !== undefined) return parseSigningKey(kept, file!);
   // ECDSA: generating an RSA key would take a large part of the start-up time.
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  if (file !== undefined)
-    writeFileAtomically(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600);
+  if (file !== undefined) writeFileAtomically(file, writePrivateKey(privateKey), 0o600);
   return privateKey;
 }
 

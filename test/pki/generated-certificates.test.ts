@@ -1,5 +1,5 @@
-import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,12 @@ const NOW = new Date();
 const DAY = 86_400_000;
 const load = (directory: string | undefined, names = NAMES, now = NOW) =>
   loadGeneratedCertificates({ directory, names, now });
+/** Writes a key as an earlier release did. */
+const writePkcs8 = (file: string): string => {
+  const text = createPrivateKey(readFileSync(file)).export({ type: 'pkcs8', format: 'pem' }).toString();
+  writeFileSync(file, text);
+  return text;
+};
 const parsed = (pem: { certificate: string }) => new X509Certificate(pem.certificate);
 
 describe('generated certificates', () => {
@@ -80,6 +86,24 @@ describe('generated certificates', () => {
       expect(existsSync(join(directory, `${name}.crt`))).toBe(true);
     }
     expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it('have keys in the form that client-go writes', () => {
+    for (const { key } of Object.values(load(undefined)))
+      expect(key).toMatch(/^-----BEGIN EC PRIVATE KEY-----\n/);
+  });
+
+  it('of an earlier release get their keys rewritten', () => {
+    const directory = temporaryDirectory();
+    const first = load(directory);
+    const files = readdirSync(directory).filter((name) => name.endsWith('.key'));
+    expect(files).toHaveLength(5);
+    for (const file of files) writePkcs8(join(directory, file));
+    expect(load(directory)).toEqual(first);
+    for (const file of files) {
+      expect(readFileSync(join(directory, file), 'utf8')).toMatch(/^-----BEGIN EC PRIVATE KEY-----\n/);
+      expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+    }
   });
 
   it('recreate a serving certificate that lacks a name', () => {
@@ -163,6 +187,10 @@ describe('generated certificates', () => {
     writeFileSync(join(directory, 'apiserver.crt'), other.certificate);
     writeFileSync(join(directory, 'apiserver.key'), other.key);
     expect(load(directory).serving).toEqual(other);
+    // Its key file is not ours to rewrite.
+    const rewritten = writePkcs8(join(directory, 'apiserver.key'));
+    expect(load(directory).serving).toEqual(other);
+    expect(readFileSync(join(directory, 'apiserver.key'), 'utf8')).toBe(rewritten);
   });
 
   it('report an unusable directory in one line', () => {
