@@ -145,6 +145,7 @@ const ALLOWED = {
     'observability',
     'errors',
     'grpc',
+    'files/directory-entries.ts',
     'files/make-directory.ts',
     'time/clock.ts',
     'time/event-loop.ts',

@@ -29,6 +29,10 @@ export async function runProcess(): Promise<never> {
         dataDirectory,
         target,
         (await import('../storage/embedded/index.ts')).backupDirectory,
+        {
+          source: 'name the data directory of a server with --data-dir',
+          target: 'name a new or empty directory for the backup',
+        },
       ),
     runSeparate: (command, words) => runSeparate(command, words, output),
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { backupDataDirectory, dataPaths } from '../files/data-directory.ts';
+import { backupDataDirectory, checkDataDirectory, dataPaths } from '../files/data-directory.ts';
 import type { TransferSource, TransferTarget } from '../storage/transfer/transfer.ts';
 import { COMMANDS } from './commands.ts';
 import type { CommandOutput } from './output.ts';
@@ -101,6 +101,7 @@ async function open<End>(text: string, values: Values, end: 'source' | 'target')
   if (store === 'embedded') {
     const module = await import('../storage/transfer/embedded-transfer.ts');
     const directory = dataPaths(place).storage;
+    if (end === 'target') checkDataDirectory(place, '--to embedded:DIR');
     return (await (end === 'source'
       ? module.embeddedSource(directory)
       : module.embeddedTarget(directory))) as End;
@@ -124,7 +125,10 @@ async function open<End>(text: string, values: Values, end: 'source' | 'target')
 async function restore(backup: string, dataDirectory = '.binnacle', output: CommandOutput): Promise<number> {
   const { backupDirectory } = await import('../storage/embedded/index.ts');
   const { raiseRevision } = await import('../storage/transfer/embedded-transfer.ts');
-  await backupDataDirectory(backup, dataDirectory, backupDirectory);
+  await backupDataDirectory(backup, dataDirectory, backupDirectory, {
+    source: 'name a directory that binnacle backup wrote',
+    target: 'name a new or empty directory with --data-dir',
+  });
   const revision = await raiseRevision(dataPaths(dataDirectory).storage, RESTORED_REVISIONS);
   output.out(
     `${backup} is restored to ${dataDirectory}, at revision ${revision}: clients read everything again. Start the server with --data-dir=${dataDirectory}.\n`,

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import { KUBECONFIG_MARK } from '../files/data-directory.ts';
 import { readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
 import type { KeyedCertificate } from '../pki/issue-certificate.ts';
 
@@ -13,12 +14,11 @@ export interface KubeconfigContent {
 
 /** The name of cluster, user and context. */
 const NAME = 'binnacle';
-const MARK = '# Written by Binnacle at each start. Changes are lost.';
 
 /** Formats an admin kubeconfig. */
 export function kubeconfigText({ server, caBundle, client }: KubeconfigContent): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
-  return `${MARK}
+  return `${KUBECONFIG_MARK}
 apiVersion: v1
 kind: Config
 clusters:
@@ -48,7 +48,7 @@ export function writeKubeconfig(file: string, content: KubeconfigContent): void 
   const text = kubeconfigText(content);
   const present = readTextFileIfPresent(file);
   if (present === text) return;
-  if (present !== undefined && present.trim() !== '' && !present.startsWith(MARK)) {
+  if (present !== undefined && present.trim() !== '' && !present.startsWith(KUBECONFIG_MARK)) {
     throw new ConfigurationError(
       `${file} exists and was not written by Binnacle: choose another file with --kubeconfig-out, or remove it`,
     );

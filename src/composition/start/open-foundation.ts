@@ -1,4 +1,6 @@
 import { yamlThread } from '../../codec/yaml-thread.ts';
+import { checkDataDirectory } from '../../files/data-directory.ts';
+import type { OptionSlice } from '../../options/flags/table.ts';
 import { loadTlsMaterial } from '../../pki/serving-certificates.ts';
 import { storageTypeOf } from '../../registry/storage-type.ts';
 import { MeasuredStorage } from '../../storage/measured-storage.ts';
@@ -11,6 +13,9 @@ import { startListener } from '../start-listener.ts';
 import { waitForStorage } from '../wait-for-storage.ts';
 import type { StartContext } from './start-context.ts';
 
+/** The options of this phase. */
+type FoundationOptions = OptionSlice<'dataDir'>;
+
 /** What the first phase started. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
@@ -18,6 +23,8 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 export async function openFoundation(start: StartContext) {
   const { configuration, logger, parts, termination } = start;
   const persist = configuration.storageBackend !== 'memory';
+  const { dataDir }: FoundationOptions = configuration.values;
+  if (persist) checkDataDirectory(dataDir);
   const metrics = await openMetrics(configuration.values);
 
   const egress = await createEgress(configuration.values, metrics);

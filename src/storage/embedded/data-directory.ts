@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   openSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DataDirectoryError } from '../../errors/data-directory-error.ts';
+import { entriesIn } from '../../files/directory-entries.ts';
 import { makeDirectories } from '../../files/make-directory.ts';
 import { inspectDataFile } from './data-file.ts';
 
@@ -94,10 +94,12 @@ export function prepareTarget(directory: string): string {
     makeDirectories(directory),
   );
   const entries = attempt(directory, 'cannot be read', 'choose another directory', () =>
-    readdirSync(directory),
+    entriesIn(directory),
   );
   if (entries.length > 0)
-    throw new DataDirectoryError(`${directory} is not empty: name a new or empty directory for the backup`);
+    throw new DataDirectoryError(
+      `${directory} is not empty (${entries[0]}): name a new or empty directory for the copy`,
+    );
   return realpathSync(directory);
 }
 
@@ -125,7 +127,7 @@ export function syncPath(path: string): void {
 /** Whether the directory has a marker. A directory without one must be empty. */
 function checkMarker(directory: string): boolean {
   const advice = 'correct its permissions or choose another directory';
-  const entries = attempt(directory, 'cannot be read', advice, () => readdirSync(directory));
+  const entries = attempt(directory, 'cannot be read', advice, () => entriesIn(directory));
   attempt(directory, 'cannot be written to', advice, () =>
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK),
   );
