@@ -23,6 +23,9 @@ const GARBAGE_COLLECTOR = 'garbage-collector-controller';
 
 export interface ServerControllersOptions extends InProcessParts {
   readonly selected: ReadonlySet<string>;
+  /** Milliseconds between the deletion of a namespace and that of its content. */
+  readonly namespaceDeletionDelay: number;
+  /** The garbage collector keeps objects whose owners the server has never stored. */
   readonly keepsUnknownOwners: boolean;
   readonly registry: Registry;
   readonly storage: Storage;
@@ -57,6 +60,7 @@ export function runControllers({
   handle,
   identities,
   selected,
+  namespaceDeletionDelay,
   keepsUnknownOwners,
   registry,
   storage,
@@ -73,6 +77,7 @@ export function runControllers({
   return startControllers({
     send: inProcessSender({ handle, identities, metrics }),
     selected,
+    namespaceDeletionDelay,
     keepsUnknownOwners,
     caBundle,
     signer,

@@ -50,6 +50,8 @@ export interface ControllerOptions {
   readonly remoteKinds: RemoteKinds;
   /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
+  /** Milliseconds between the deletion of a namespace and that of its content. */
+  readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
   readonly keepsUnknownOwners: boolean;
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -115,6 +117,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     checkPolicyTypes,
     remoteKinds,
     createMetadataSource,
+    namespaceDeletionDelay,
     keepsUnknownOwners,
   } = options;
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
@@ -122,7 +125,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, caBundle),
     'resourcequota-controller': () => resourceQuotaController(manager, countableKinds, remoteKinds),
-    'namespace-controller': () => namespaceController(manager, namespaceContent),
+    'namespace-controller': () => namespaceController(manager, namespaceContent, namespaceDeletionDelay),
     'clusterrole-aggregation-controller': () => clusterRoleAggregationController(manager),
     'certificatesigningrequest-approving-controller': () => approvingController(manager, signer.read),
     'certificatesigningrequest-signing-controller': () => signingController(manager, signer),

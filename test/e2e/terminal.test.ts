@@ -88,7 +88,10 @@ describe('the command at a terminal', () => {
       ['--bind-address=192.0.2.1'],
       'failed to create listener: 192.0.2.1 is not a local address: change --bind-address',
     ],
-    [['backup', 'copy'], '.binnacle has no objects of a server (.binnacle/store): name the data directory of a server with --data-dir'],
+    [
+      ['backup', 'copy'],
+      '.binnacle has no objects of a server (.binnacle/store): name the data directory of a server with --data-dir',
+    ],
     [['cel', '1', '--shcema=a'], 'unknown flag: --shcema; did you mean --schema?'],
   ])('reports the failure of %j in one plain line', (words, message) => {
     const { status, stdout, stderr } = run(words);

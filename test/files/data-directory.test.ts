@@ -111,9 +111,9 @@ describe('a data directory', () => {
 
   it('is not taken by a server from others', async () => {
     const directory = directoryWith({ 'notes.txt': '' });
-    await expect(startServer({ dataDir: directory, securePort: 0 }, { log: () => undefined })).rejects.toThrow(
-      `${directory} contains other files (notes.txt)`,
-    );
+    await expect(
+      startServer({ dataDir: directory, securePort: 0 }, { log: () => undefined }),
+    ).rejects.toThrow(`${directory} contains other files (notes.txt)`);
     expect(readdirSync(directory)).toEqual(['notes.txt']);
   });
 });

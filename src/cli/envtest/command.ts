@@ -9,6 +9,13 @@ import { shellWord } from '../shell-word.ts';
 const STAND_IN = 'etcd-stand-in';
 /** The controllers of a test environment, unless a test or `BINNACLE_CONTROLLERS` names others. */
 const CONTROLLERS = 'namespace-controller,garbage-collector-controller';
+/** The flags of each server. Tests that finalize a deleted namespace at once must come before the controller. */
+const FLAGS = [
+  '--storage-backend=memory',
+  '--keep-dependents-of-unknown-owners',
+  '--namespace-deletion-delay=2s',
+  '--kubeconfig-out=',
+];
 /** With `--bare`: none. */
 const NO_CONTROLLERS = '-*';
 /** What the command writes: nothing else in a directory is overwritten. */
@@ -71,7 +78,7 @@ function writeAssets(directory: string, controllers: string, { node, main, path 
     '  set -- "$@" "$argument"',
     'done',
     `[ -z "$controllers" ] || set -- "--controllers=$controllers" "$@"`,
-    `${start} --storage-backend=memory --keep-dependents-of-unknown-owners --kubeconfig-out= "$@"`,
+    `${start} ${FLAGS.join(' ')} "$@"`,
   ]);
   const kubectl = path
     .split(delimiter)

@@ -11,7 +11,9 @@ import type { Foundation } from './open-foundation.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
-type PhaseOptions = OptionSlice<'etcdCompactionInterval' | 'keepDependentsOfUnknownOwners'>;
+type PhaseOptions = OptionSlice<
+  'etcdCompactionInterval' | 'keepDependentsOfUnknownOwners' | 'namespaceDeletionDelay'
+>;
 
 /** Starts the control loops; they are clients of the request chain. */
 export async function startLoops(
@@ -39,6 +41,7 @@ export async function startLoops(
       runControllers({
         ...chain,
         selected,
+        namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         registry,
         storage,

@@ -3,6 +3,7 @@ import { formatTime } from '../../model/time.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
 import { type Controller, type ControllerContext, NAMESPACES } from '../controller.ts';
+import { ExpiryTimers } from '../expiry-timers.ts';
 import { controllerUser } from '../identities.ts';
 import { controllerQueue, type WorkResult } from '../work-queue.ts';
 import { deletionConditions, mergeConditions } from './conditions.ts';
@@ -10,9 +11,17 @@ import { deleteContent, type NamespaceContent } from './content.ts';
 
 const FINALIZER = 'kubernetes';
 
-/** Deletes the content of terminating namespaces, then removes their finalizer. */
-export function namespaceController(parts: ControllerContext, content: NamespaceContent): Controller {
+/**
+ * Deletes the content of terminating namespaces, then removes their finalizer.
+ * @param delay milliseconds between the deletion of a namespace and that of its content
+ */
+export function namespaceController(
+  parts: ControllerContext,
+  content: NamespaceContent,
+  delay: number,
+): Controller {
   const name = 'namespace-controller';
+  const delayed = new ExpiryTimers(parts.clock);
   const client = parts.client(controllerUser('namespace-controller'));
   const namespaces = parts.informer(NAMESPACES);
   const queue = controllerQueue(parts, name, async (key) => {
@@ -22,9 +31,12 @@ export function namespaceController(parts: ControllerContext, content: Namespace
       : finish(client, key, content, formatTime(parts.clock.now()));
   });
   namespaces.onChange((key, namespace) => {
-    if (namespace?.metadata?.deletionTimestamp !== undefined) queue.add(key);
+    delayed.clear(key);
+    if (namespace?.metadata?.deletionTimestamp === undefined) return;
+    if (delay === 0) queue.add(key);
+    else delayed.set(key, delay, () => queue.add(key));
   });
-  return { name, sources: [namespaces], queue };
+  return { name, sources: [namespaces, delayed], queue };
 }
 
 async function finish(

@@ -101,6 +101,10 @@ export const PRODUCT = {
     false,
     'Keep objects whose owners this server has never stored, instead of collecting them as garbage. For tests that make up owner references.',
   ),
+  namespaceDeletionDelay: duration(
+    '0',
+    'Time between the deletion of a namespace and that of its content; kube-controller-manager waits 5s. For tests that finalize namespaces themselves.',
+  ),
   kubeconfigOut: text(
     '',
     'File to write the admin kubeconfig to; if set and empty, none is written. Default: kubeconfig in the data directory.',

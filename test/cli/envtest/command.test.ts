@@ -99,10 +99,11 @@ describe('binnacle envtest', () => {
         env: environment,
       });
       const [main, ...passed] = stdout.trimEnd().split('\n');
-      expect([main, ...passed.splice(0, 3)]).toEqual([
+      expect([main, ...passed.splice(0, 4)]).toEqual([
         'main.js',
         '--storage-backend=memory',
         '--keep-dependents-of-unknown-owners',
+        '--namespace-deletion-delay=2s',
         '--kubeconfig-out=',
       ]);
       return passed;
