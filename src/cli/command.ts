@@ -24,7 +24,7 @@ export interface StoppableServer {
 }
 
 /** Commands with arguments of their own. They are loaded only when they run. */
-const SEPARATE_COMMANDS = ['cel', 'envtest', 'fsck', 'migrate', 'policy', 'restore'] as const;
+const SEPARATE_COMMANDS = ['cel', 'compact', 'envtest', 'fsck', 'migrate', 'policy', 'restore'] as const;
 export type SeparateCommand = (typeof SEPARATE_COMMANDS)[number];
 
 /** The environment of a command: the process, or a test. The parts of the server load only when they are used. */

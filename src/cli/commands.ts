@@ -33,6 +33,19 @@ Example:
     },
   ],
   [
+    'compact',
+    {
+      usage: 'binnacle compact DIR',
+      summary: 'write the current values of a data directory into a new file, without history',
+      details: `Replaces the store of the data directory DIR, which no server may be using, by a new file with the current value of
+each key. Former values, which stay in the history and in free pages of the file, are gone from it: use it after all
+values have been encrypted, or to make the file smaller. Resource versions stay; older ones are expired.
+
+Example:
+  binnacle compact .binnacle`,
+    },
+  ],
+  [
     'envtest',
     {
       usage: 'binnacle envtest DIR [--bare]',

@@ -3,11 +3,12 @@ import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { backupDataDirectory, checkDataDirectory, dataPaths } from '../files/data-directory.ts';
 import type { TransferSource, TransferTarget } from '../storage/transfer/transfer.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, commandHelpText } from './commands.ts';
 import type { CommandOutput } from './output.ts';
+import { didYouMean } from './suggestion.ts';
 
 /** A command that copies or checks stores. */
-type StorageCommand = 'migrate' | 'restore' | 'fsck';
+type StorageCommand = 'compact' | 'migrate' | 'restore' | 'fsck';
 
 /** Revisions that a restored store skips: more than its servers can have written after the backup. */
 const RESTORED_REVISIONS = 1_000_000_000;
@@ -15,7 +16,7 @@ const ETCD_FLAGS = ['etcd-prefix', 'etcd-cafile', 'etcd-certfile', 'etcd-keyfile
 const STORES = ['embedded', 'etcd'];
 
 /**
- * Runs `binnacle migrate`, `restore` or `fsck` with its arguments, and returns the exit code.
+ * Runs `binnacle compact`, `migrate`, `restore` or `fsck` with its arguments, and returns the exit code.
  * @throws ConfigurationError, DataDirectoryError, and errors of the stores
  */
 export async function runStorageCommand(
@@ -25,36 +26,49 @@ export async function runStorageCommand(
 ): Promise<number> {
   const { values, positionals } = parse(command, words);
   if (values.help === true) {
-    const { usage, details } = COMMANDS.get(command)!;
-    output.out(`Usage:\n  ${usage}\n\n${details}\n`);
+    output.out(commandHelpText(command));
     return 0;
   }
   if (command === 'migrate') return migrate(values, positionals, output);
   const [directory, ...more] = positionals;
   if (directory === undefined || more.length > 0)
     throw new ConfigurationError(`${command} takes one directory: ${COMMANDS.get(command)!.usage}`);
-  return command === 'restore' ? restore(directory, values['data-dir'], output) : check(directory, output);
+  if (command === 'restore') return restore(directory, values['data-dir'], output);
+  return command === 'compact' ? compact(directory, output) : check(directory, output);
 }
 
-function parse(command: string, words: readonly string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        ...(command === 'restore' && { 'data-dir': text }),
-        ...(command === 'migrate' && {
-          from: text,
-          to: text,
-          ...Object.fromEntries(ETCD_FLAGS.map((flag) => [flag, text])),
-        }),
-      },
-    }) as { values: Values; positionals: string[] };
-  } catch (error) {
-    throw new ConfigurationError(`${(error as Error).message}; see binnacle ${command} --help`);
+/** The flags of a command, which take a text each. */
+function flagsOf(command: StorageCommand): readonly string[] {
+  if (command === 'migrate') return ['from', 'to', ...ETCD_FLAGS];
+  return command === 'restore' ? ['data-dir'] : [];
+}
+
+/** @throws ConfigurationError with the texts of the other commands */
+function parse(command: StorageCommand, words: readonly string[]) {
+  const flags = flagsOf(command);
+  const { values, positionals, tokens } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      ...Object.fromEntries(flags.map((flag) => [flag, { type: 'string' } as const])),
+    },
+  });
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (name !== 'help' && !flags.includes(name)) {
+      const known = [...flags, 'help'].map((flag) => `--${flag}`);
+      throw new ConfigurationError(
+        `unknown flag: ${rawName}${didYouMean(rawName, known) || `; see binnacle ${command} --help`}`,
+      );
+    }
+    if (name !== 'help' && (value === undefined || value === ''))
+      throw new ConfigurationError(`flag needs an argument: ${rawName}`);
   }
+  return { values: values as Values, positionals };
 }
 
 type Values = Partial<
@@ -132,6 +146,17 @@ async function restore(backup: string, dataDirectory = '.binnacle', output: Comm
   const revision = await raiseRevision(dataPaths(dataDirectory).storage, RESTORED_REVISIONS);
   output.out(
     `${backup} is restored to ${dataDirectory}, at revision ${revision}: clients read everything again. Start the server with --data-dir=${dataDirectory}.\n`,
+  );
+  return 0;
+}
+
+async function compact(directory: string, output: CommandOutput): Promise<number> {
+  const { compactStore } = await import('../storage/transfer/compact-store.ts');
+  const { keys, revision } = await compactStore(dataPaths(directory).storage, (line) =>
+    output.error(`${line}\n`),
+  );
+  output.out(
+    `${keys} keys of ${directory} are written to a new file, at revision ${revision}. History and former values are gone from it.\n`,
   );
   return 0;
 }

@@ -5,6 +5,7 @@ import { parseJson } from '../../codec/json-parse.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { parseYaml } from '../../codec/yaml.ts';
 import { ConfigurationError, withFile } from '../../errors/configuration-error.ts';
+import { decodedFrom } from '../decoded-from.ts';
 import type { CommandOutput } from '../output.ts';
 import { computeCases } from './cases.ts';
 import { schemaIn } from './definition.ts';
@@ -48,12 +49,14 @@ export function runCelCommand(words: readonly string[], output: CommandOutput): 
 
 function run({ expression, cases, ...options }: CelOptions, output: CommandOutput): number {
   if (cases !== undefined) {
-    const { value } = parseJson(contentOf(cases));
+    if (expression !== undefined) throw new ConfigurationError('--cases takes no expression');
+    const { value } = decodedFrom(cases, () => parseJson(contentOf(cases)));
     output.out(`[\n${computeCases(basename(cases), value).map(writePlain).join(',\n')}\n]\n`);
     return 0;
   }
   const [self, old] = [options.self, options.old].map((file) => file && documentIn(file));
-  const schema = options.schema && schemaIn(documentIn(options.schema), self);
+  const { schema: file } = options;
+  const schema = file && decodedFrom(file, () => schemaIn(documentIn(file), self, file));
   if (expression !== undefined) {
     const variables = new Map([...options.variables].map(([name, file]) => [name, documentIn(file)]));
     return tryExpression(
@@ -64,15 +67,18 @@ function run({ expression, cases, ...options }: CelOptions, output: CommandOutpu
   }
   if (!schema || self === undefined)
     throw new ConfigurationError(
-      'nothing to evaluate: give an expression, or --schema and --self; see binnacle cel --help',
+      `nothing to evaluate: give an expression, or ${missing(!schema, self === undefined)}; see binnacle cel --help`,
     );
   return tryRules(schema, self, old, output);
 }
 
+const missing = (schema: boolean, self: boolean): string =>
+  schema && self ? '--schema and --self' : schema ? '--schema' : '--self';
+
 const contentOf = (file: string): Uint8Array => withFile('open', file, () => readFileSync(file));
 
 function documentIn(file: string): unknown {
-  const { value } = parseYaml(contentOf(file));
+  const { value } = decodedFrom(file, () => parseYaml(contentOf(file)));
   if (value === undefined || value === null) throw new ConfigurationError(`${file} is empty`);
   return value;
 }

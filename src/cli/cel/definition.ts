@@ -1,4 +1,6 @@
 import type { RuleSchema } from '../../cel/index.ts';
+import { DecodeError } from '../../codec/decode-error.ts';
+import type { TypedDocument } from '../../codec/typed.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
 import { validateDefinition } from '../../registry/builtin/apiextensions/definition-validation.ts';
@@ -9,23 +11,25 @@ import { builtinSchema } from '../../registry/object-schema.ts';
 import type { FieldError } from '../../status/field-error.ts';
 
 /** @throws DecodeError when the document is not a definition */
+const decodeDefinition = (plain: unknown): TypedDocument =>
+  builtinSchema('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!.fromPlain(plain);
 const definitionOf = (plain: unknown): CustomResourceDefinition =>
-  builtinSchema('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!.fromPlain(plain)
-    .value as CustomResourceDefinition;
+  decodeDefinition(plain).value as CustomResourceDefinition;
 
 /** A definition of a namespaced kind whose only version has the schema. */
-const definitionWith = (schema: unknown): CustomResourceDefinition =>
-  definitionOf({
-    metadata: { name: 'things.example.com' },
-    spec: {
-      group: 'example.com',
-      names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-      scope: 'Namespaced',
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-      conversion: { strategy: 'None' },
-    },
-    status: { storedVersions: ['v1'] },
-  });
+const definitionWith = (schema: unknown): CustomResourceDefinition => definitionOf(documentWith(schema));
+
+const documentWith = (schema: unknown): unknown => ({
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    conversion: { strategy: 'None' },
+  },
+  status: { storedVersions: ['v1'] },
+});
 
 /**
  * The errors that a server would return for a new definition with a schema.
@@ -54,6 +58,33 @@ function schemaOfVersion(
   return ruleSchemaOf(schema);
 }
 
+/**
+ * A manifest or another document is no schema: its members would be ignored, and a schema without rules holds
+ * for every object.
+ * @throws ConfigurationError
+ */
+function refuseOthers(document: unknown, file: string): void {
+  const kind = member(document, 'kind');
+  const problem = typeof kind === 'string' ? `it is a ${kind}` : schemaProblem(document);
+  if (problem !== undefined)
+    throw new ConfigurationError(
+      `--schema takes a CustomResourceDefinition or a schema, and ${file} is neither: ${problem}`,
+    );
+}
+
+/** Why a document is no schema. */
+function schemaProblem(document: unknown): string | undefined {
+  try {
+    const [unknown] = decodeDefinition(documentWith(document)).unknown;
+    return unknown && `it has the member ${unknown.slice(SCHEMA_PATH.length + 1)}`;
+  } catch (error) {
+    if (error instanceof DecodeError) return 'its members have other types';
+    throw error;
+  }
+}
+
+const SCHEMA_PATH = 'spec.versions[0].schema.openAPIV3Schema';
+
 const member = (object: unknown, name: string): unknown =>
   typeof object === 'object' && object !== null && Object.hasOwn(object, name)
     ? (object as Readonly<Record<string, unknown>>)[name]
@@ -62,13 +93,16 @@ const member = (object: unknown, name: string): unknown =>
 /**
  * The schema in a document: a CustomResourceDefinition's for the version of an object (or the stored one), or
  * the document itself.
- * @throws ConfigurationError when the document has no schema
- * @throws DecodeError when it is not a schema
+ * @param file for errors
+ * @throws ConfigurationError when the document has no schema, or is something else
  */
-export function schemaIn(document: unknown, object: unknown): RuleSchema {
-  if (member(document, 'kind') !== 'CustomResourceDefinition') return schemaOf(document);
+export function schemaIn(document: unknown, object: unknown, file: string): RuleSchema {
+  if (member(document, 'kind') !== 'CustomResourceDefinition') {
+    refuseOthers(document, file);
+    return schemaOf(document);
+  }
   const apiVersion = String(member(object, 'apiVersion') ?? '');
   const schema = schemaOfVersion(definitionOf(document), apiVersion.slice(apiVersion.indexOf('/') + 1));
-  if (schema === undefined) throw new ConfigurationError('the definition has no schema');
+  if (schema === undefined) throw new ConfigurationError(`the definition in ${file} has no schema`);
   return schema;
 }

@@ -109,7 +109,11 @@ export function bindingsIn(
   if (subject === 'object')
     for (const name of ['object', 'oldObject', 'namespaceObject']) bound.set(name, null);
   if (given.self !== undefined) bound.set(subject, value(given.self));
-  if (given.old !== undefined && old !== undefined) bound.set(old, value(given.old));
+  if (given.old !== undefined) {
+    if (old === undefined)
+      throw new ConfigurationError(`--old has no meaning here: there is no previous ${subject}`);
+    bound.set(old, value(given.old));
+  }
   for (const [name, json] of given.variables) {
     if (!environment.variables.has(name))
       throw new ConfigurationError(

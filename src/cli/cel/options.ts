@@ -61,6 +61,7 @@ export function parseCelOptions(words: readonly string[]): CelOptions {
 
 function variable(value: string): [name: string, file: string] {
   const equals = value.indexOf('=');
-  if (equals <= 0) throw new ConfigurationError(`--variable takes NAME=FILE, not ${JSON.stringify(value)}`);
+  if (equals <= 0 || equals === value.length - 1)
+    throw new ConfigurationError(`--variable takes NAME=FILE, not ${JSON.stringify(value)}`);
   return [value.slice(0, equals), value.slice(equals + 1)];
 }

@@ -61,14 +61,19 @@ async function run(options: PolicyOptions, output: CommandOutput): Promise<numbe
   const cluster = new OfflineCluster(files.flatMap(objectsIn));
   if (cluster.policies.length === 0)
     throw new ConfigurationError(`no ValidatingAdmissionPolicy in ${files.join(', ')}`);
+  if (old !== undefined && operation === 'CREATE')
+    throw new ConfigurationError('--old has no meaning with --operation CREATE: there is no previous object');
   const previous = old === undefined ? undefined : objectsIn(old)[0];
+  if (old !== undefined && previous === undefined) throw new ConfigurationError(`no object in ${old}`);
+  const manifests = on.flatMap(objectsIn);
+  if (manifests.length === 0) throw new ConfigurationError(`no manifests in ${on.join(', ')}`);
   const evaluated: string[] = [];
   const plugin = await cluster.plugin({
     decided: () => undefined,
     evaluated: (policy, binding, result) => evaluated.push(...describe(policy, binding, result)),
   });
   let code = 0;
-  for (const object of on.flatMap(objectsIn)) {
+  for (const object of manifests) {
     const request = requestFor(cluster, options, operation as AdmissionOperation, object, previous);
     const warnings: string[] = [];
     const denial = await deniedBy(async () =>

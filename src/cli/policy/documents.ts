@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseYaml } from '../../codec/yaml.ts';
 import { ConfigurationError, withFile } from '../../errors/configuration-error.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import { decodedFrom } from '../decoded-from.ts';
 
 /**
  * The objects in a file of YAML or JSON documents; lists are replaced by their items.
@@ -10,7 +11,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 export function objectsIn(file: string): KubernetesObject[] {
   const text = withFile('open', file, () => readFileSync(file, 'utf8'));
   return documentsOf(text).flatMap((document) => {
-    const { value } = parseYaml(Buffer.from(document));
+    const { value } = decodedFrom(file, () => parseYaml(Buffer.from(document)));
     if (value === undefined || value === null) return [];
     if (typeof value !== 'object' || Array.isArray(value) || !('kind' in value))
       throw new ConfigurationError(`${file} has a document without kind`);

@@ -42,6 +42,12 @@ export async function embeddedSource(directory: string): Promise<TransferSource>
     await environment.close();
     throw new DataDirectoryError(`${directory} is in use by process ${owner.pid}: stop it first`);
   }
+  return sourceOf(environment);
+}
+
+/** The present state of an open data file. */
+export function sourceOf(environment: Environment): TransferSource {
+  const owner = environment.owner();
   const revision = lastRevision(environment);
   return {
     revision,

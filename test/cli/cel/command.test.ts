@@ -47,6 +47,12 @@ beforeAll(() => {
   );
   writeFileSync(file('params.yaml'), 'data: {limit: 1}\n');
   writeFileSync(file('nothing.yaml'), '');
+  writeFileSync(file('list.yaml'), '- a\n');
+  writeFileSync(file('broken.yaml'), 'a: [');
+  writeFileSync(
+    file('no-schema.yaml'),
+    'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {versions: [{name: v1}]}\n',
+  );
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -299,6 +305,23 @@ describe('binnacle cel --cases', () => {
 });
 
 describe('command-line errors', () => {
+  /** Runs with letters for the names of files, and returns letters in errors. */
+  const inFiles = (words: readonly string[]) => {
+    const files: Readonly<Record<string, string>> = {
+      S: file('small.yaml'),
+      D: file('definition.yaml'),
+      P: file('params.yaml'),
+      L: file('list.yaml'),
+      N: file('no-schema.yaml'),
+      Y: file('broken.yaml'),
+    };
+    const { code, error } = run(...words.map((word) => files[word] ?? word));
+    return {
+      code,
+      error: Object.entries(files).reduce((text, [letter, path]) => text.replaceAll(path, letter), error),
+    };
+  };
+
   it.each([
     [[], 'nothing to evaluate: give an expression, or --schema and --self; see binnacle cel --help'],
     [['1', '2'], 'more than one expression: enclose the expression in quotes'],
@@ -306,10 +329,27 @@ describe('command-line errors', () => {
     [['1', '--shcema=a'], 'unknown flag: --shcema; did you mean --schema?'],
     [['1', '--self'], 'flag needs an argument: --self'],
     [['1', '--variable', 'x'], '--variable takes NAME=FILE, not "x"'],
+    [['1', '--variable', 'x='], '--variable takes NAME=FILE, not "x="'],
+    [['--schema', 'D'], 'nothing to evaluate: give an expression, or --self; see'],
+    [['--self', 'S'], 'nothing to evaluate: give an expression, or --schema; see'],
+    [['--cases', 'S', '1'], '--cases takes no expression'],
+    [
+      ['request.user == "a"', '--self', 'S', '--old', 'S', '--environment', 'authz'],
+      '--old has no meaning here: there is no previous request',
+    ],
+    [
+      ['--schema', 'S', '--self', 'S'],
+      '--schema takes a CustomResourceDefinition or a schema, and S is neither: it is a Thing',
+    ],
+    [['--schema', 'P', '--self', 'S'], 'and P is neither: it has the member data'],
+    [['--schema', 'L', '--self', 'S'], 'and L is neither: its members have other types'],
+    [['--schema', 'N', '--self', 'S'], 'the definition in N has no schema'],
+    [['1', '--self', 'Y'], 'Y: '],
+    [['--cases', 'Y'], 'Y: '],
     [['1', '--environment', 'moon'], 'unknown environment "moon"; use one of rule, vap, '],
     [['1', '--self', '/no/such/file'], 'open /no/such/file: no such file or directory'],
   ])('%j', (words, text) => {
-    const { code, error } = run(...words);
+    const { code, error } = inFiles(words);
     expect(code).toBe(1);
     expect(error).toMatch(/^Error: [^\n]*\n$/);
     expect(error).toContain(text);

@@ -117,6 +117,10 @@ describe('binnacle policy', () => {
       [[policy, '--on', join(directory, 'absent.yaml')], 'no such file or directory'],
       [[policy, '--onn', policy], 'unknown flag: --onn'],
       [[policy, '--operation=READ', '--on', policy], 'unknown operation READ'],
+      [[policy, '--on', file('empty.yaml', '---\n')], 'no manifests in '],
+      [[policy, '--old', file('empty.yaml', ''), '--on', policy], 'no object in '],
+      [[policy, '--old', policy, '--operation=CREATE', '--on', policy], '--old has no meaning with'],
+      [[policy, '--on', file('broken.yaml', 'a: [')], 'broken.yaml: '],
       [[file('bad.yaml', 'a: b\n'), '--on', policy], 'has a document without kind'],
     ] as const;
     for (const [words, text] of failures) {
