@@ -18,6 +18,7 @@ const PARTS = [
   'memory',
   'stalled',
   'hostile',
+  'encodings',
   'storm',
   'cel',
   'structural',

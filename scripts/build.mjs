@@ -16,7 +16,6 @@ const entryPoints = {
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
   cel: 'src/cel/index.ts',
-  'yaml-worker': 'src/codec/yaml-worker.ts',
 };
 const options = {
   entryPoints: Object.fromEntries(Object.entries(entryPoints).filter(([, file]) => existsSync(file))),

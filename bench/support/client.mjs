@@ -13,11 +13,19 @@ export class Client {
   /** Sends a request and returns `{ status, bytes, body? }`; the body is kept only with `keep`. */
   request(
     path,
-    { method = 'GET', accept = 'application/json', type = 'application/json', body, keep = false } = {},
+    {
+      method = 'GET',
+      accept = 'application/json',
+      type = 'application/json',
+      compression,
+      body,
+      keep = false,
+    } = {},
   ) {
     return new Promise((resolve, reject) => {
       const headers = { ':method': method, ':path': path, authorization: this.authorization, accept };
       if (body !== undefined) headers['content-type'] = type;
+      if (compression !== undefined) headers['accept-encoding'] = compression;
       const stream = this.session.request(headers, { endStream: body === undefined });
       let status = 0;
       let bytes = 0;

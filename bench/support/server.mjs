@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
 
 const REPORT_MEMORY = new URL('report-memory.mjs', import.meta.url).href;
+const WATCH_STEPS = new URL('watch-steps.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /**
  * Length of a clock tick of /proc/<pid>/stat in microseconds: always a hundredth of a second, regardless of
@@ -29,11 +30,12 @@ export function freePort() {
 export class BenchServer {
   /**
    * Uses a new data directory, or that of `previous`, which has exited. `flags` are added to the usual ones.
-   * A server with `reportsMemory` can be asked for its {@link reachableBytes}.
+   * A server with `reportsMemory` can be asked for its {@link reachableBytes}, one with `watchesSteps` can be
+   * {@link observed}.
    */
-  constructor(previous, flags = [], { reportsMemory = false } = {}) {
+  constructor(previous, flags = [], { reportsMemory = false, watchesSteps = false } = {}) {
     this.flags = flags;
-    this.reportsMemory = reportsMemory;
+    this.loaded = [...(reportsMemory ? [REPORT_MEMORY] : []), ...(watchesSteps ? [WATCH_STEPS] : [])];
     this.directory = previous?.directory ?? mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
     writeFileSync(join(this.directory, 'tokens.csv'), TOKENS);
   }
@@ -51,14 +53,14 @@ export class BenchServer {
     this.child = spawn(
       process.execPath,
       [
-        ...(this.reportsMemory ? ['--import', REPORT_MEMORY] : []),
+        ...this.loaded.flatMap((module) => ['--import', module]),
         MAIN,
         ...flags,
         '--disable-admission-plugins=ServiceAccount',
         '--controllers=-*',
         ...this.flags,
       ],
-      { stdio: ['ignore', 'pipe', 'pipe', ...(this.reportsMemory ? ['ipc'] : [])] },
+      { stdio: ['ignore', 'pipe', 'pipe', ...(this.loaded.length > 0 ? ['ipc'] : [])] },
     );
     let output = '';
     this.ended = new Promise((resolve) => this.child.on('close', resolve));
@@ -80,6 +82,21 @@ ${output}`),
     this.url = `https://127.0.0.1:${port}`;
     this.admin = new Client(this.url, 'administrator');
     return this;
+  }
+
+  /**
+   * Runs a task. Returns the longest time that the server's main thread worked without a turn of the event loop,
+   * in milliseconds of processor time, and the growth of its memory at the peak, in megabytes.
+   */
+  async observed(task) {
+    const told = (message) => {
+      const answer = new Promise((resolve) => this.child.once('message', resolve));
+      this.child.send(message);
+      return answer;
+    };
+    await told('begin');
+    await task();
+    return told('end');
   }
 
   /** Bytes of the heap and of buffers that are still reachable, after a full garbage collection. */

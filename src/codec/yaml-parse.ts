@@ -1,19 +1,21 @@
-import { type Event, getScalarValue, parseEvents, type ScalarEvent, YAMLException } from 'js-yaml';
+import { runToEnd } from '../collections/run-to-end.ts';
+import { sortInSteps } from '../collections/sort-in-steps.ts';
 import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
 import type { ParsedDocument } from './json-parse.ts';
+import { compareUtf16 } from './json-string.ts';
+import { type Anchored, type Cost, copyInSteps, MAXIMUM_DEPTH, WorkCount } from './yaml-aliases.ts';
 import { parseYamlAsJson } from './yaml-as-json.ts';
-import { resolvePlainScalar, type YamlScalar } from './yaml-scalar.ts';
+import { event, YamlEvents } from './yaml-events.ts';
+import { YamlReader } from './yaml-reader.ts';
+import { jsonValue, keyName, quotedKey, scalarOf } from './yaml-value.ts';
 
-/** Constants of js-yaml for event types and for the plain style, named here for readable switches. */
-const opens = { document: 1, sequence: 2, mapping: 3, scalar: 4, alias: 5, pop: 6 } as const;
-const plainStyle = 1;
-
-const maximumDepth = 10_000;
-/** Maximum values that aliases may add to a document. */
-const maximumAliased = 100_000;
-/** Maximum characters of text that aliases may add. */
-const maximumAliasedCharacters = 3 * 1024 * 1024;
+/** Maximum messages about duplicate keys. */
+const MAXIMUM_DUPLICATES = 100;
+/** Events, parts and members per step: a few milliseconds of work. */
+const EVENTS_AT_ONCE = 2048;
+const PARTS_AT_ONCE = 8192;
+const MEMBERS_AT_ONCE = 4096;
 
 /**
  * Parses the first document of a YAML 1.1 text into plain data like kube-apiserver's conversion to JSON: `on`
@@ -22,183 +24,272 @@ const maximumAliasedCharacters = 3 * 1024 * 1024;
  * @throws DecodeError on syntax errors, excessive aliases and values that JSON does not have
  */
 export function parseYaml(bytes: Uint8Array): ParsedDocument {
-  const json = parseYamlAsJson(bytes);
-  if (json !== undefined) return json;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const source = buffer.toString('utf8').replace(/^\ufeff/, '');
-  try {
-    return new TreeBuilder(source, parseEvents(source, { maxDepth: maximumDepth })).build();
-  } catch (error) {
-    if (error instanceof YAMLException)
-      throw new DecodeError(`yaml: line ${(error.mark?.line ?? 0) + 1}: ${error.reason}`);
-    if (error instanceof RangeError) throw new DecodeError(`yaml: exceeded max depth of ${maximumDepth}`);
-    throw error;
-  }
+  return parseYamlAsJson(bytes) ?? runToEnd(parseYamlInSteps(bytes));
 }
 
+/**
+ * {@link parseYaml} in steps of some milliseconds, for documents that are not JSON.
+ * @throws DecodeError, TooManyPartsError for a document with more parts than the limit
+ */
+export function* parseYamlInSteps(
+  bytes: Uint8Array,
+  limit = Number.POSITIVE_INFINITY,
+): Generator<undefined, ParsedDocument, void> {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const reader = new YamlReader(source.startsWith('\ufeff') ? source.slice(1) : source);
+  return yield* new TreeBuilder(new YamlEvents(reader), limit).build();
+}
+
+/** A container whose end has not been read. */
+interface Frame {
+  /** Items of a sequence; undefined for a mapping. */
+  readonly items: unknown[] | undefined;
+  readonly members: Map<string, unknown> | undefined;
+  /** Lines of the members' values, where they may be merged into another mapping. */
+  readonly lines: Map<string, number> | undefined;
+  readonly anchor: string;
+  /** Line of its beginning, from 0. */
+  readonly line: number;
+  /** What had been counted before it. */
+  readonly before: Cost;
+  height: number;
+  /** Whether a mapping's key has been read, and its value is next. */
+  hasKey: boolean;
+  /** The key; undefined after an error. */
+  key: unknown;
+  isMerge: boolean;
+}
+
+const SCALAR = { height: 0, values: 1, parts: 0, characters: 0 };
+
+/** Builds plain data of the events of a document. It is not recursive, so that depth uses no stack. */
 class TreeBuilder {
-  private at = 0;
-  private aliased = 0;
-  private aliasedCharacters = 0;
-  private readonly anchors = new Map<string, unknown>();
+  private readonly frames: Frame[] = [];
+  private readonly anchors = new Map<string, Anchored>();
   private readonly open = new Set<string>();
   private readonly duplicates: string[] = [];
-  private line = 1;
-  private lineAt = 0;
+  private readonly work: WorkCount;
+  private readonly linesOf = new WeakMap<object, ReadonlyMap<string, number>>();
+  /** The first error of a value. Errors of the syntax, also later ones, come first. */
+  private problem: DecodeError | undefined;
+  private root: unknown = null;
 
   constructor(
-    private readonly source: string,
-    private readonly events: readonly Event[],
-  ) {}
-
-  build(): ParsedDocument {
-    const first = this.events[this.at++];
-    if (first?.type !== opens.document || this.events[this.at]?.type === opens.pop)
-      return { value: null, duplicates: [] };
-    return { value: this.node(), duplicates: this.duplicates };
+    private readonly events: YamlEvents,
+    limit: number,
+  ) {
+    this.work = new WorkCount(limit);
   }
 
-  private node(): unknown {
-    const event = this.events[this.at++]!;
-    if (event.type === opens.alias) return this.alias(this.source.slice(event.anchorStart, event.anchorEnd));
-    if (event.type === opens.document || event.type === opens.pop)
-      throw new DecodeError('yaml: unexpected end of a collection');
-    const anchor = event.anchorStart < 0 ? undefined : this.source.slice(event.anchorStart, event.anchorEnd);
-    if (anchor !== undefined) this.open.add(anchor);
-    const value =
-      event.type === opens.scalar
-        ? jsonValue(this.scalar(event))
-        : event.type === opens.sequence
-          ? this.sequence()
-          : this.mapping();
-    if (anchor !== undefined) {
-      this.open.delete(anchor);
-      this.anchors.set(anchor, value);
-    }
-    return value;
-  }
-
-  private scalar(event: ScalarEvent): YamlScalar {
-    const text = getScalarValue(this.source, event);
-    const tag = event.tagStart < 0 ? '' : this.source.slice(event.tagStart, event.tagEnd);
-    if (tag === '')
-      return event.style === plainStyle ? resolvePlainScalar(text) : { tag: 'str', value: text };
-    return explicit(tag.replace(/^!<tag:yaml\.org,2002:(.*)>$/, '!!$1'), text);
-  }
-
-  private sequence(): unknown[] {
-    const items: unknown[] = [];
-    while (this.events[this.at]!.type !== opens.pop) items.push(this.node());
-    this.at++;
-    return items;
-  }
-
-  private mapping(): object {
-    const members = new Map<string, unknown>();
-    while (this.events[this.at]!.type !== opens.pop) {
-      const event = this.events[this.at]!;
-      const key = event.type === opens.scalar ? this.scalar(event) : undefined;
-      if (key?.tag === 'merge') {
-        this.at++;
-        this.merge(members, this.node());
+  *build(): Generator<undefined, ParsedDocument, void> {
+    const { work } = this;
+    let paused = 0;
+    for (let count = 1; ; count++) {
+      const kind = this.events.next();
+      if (kind === event.documentEnd || kind === event.streamEnd) break;
+      if (kind !== event.none) yield* this.take(kind);
+      if (kind !== event.none && count % EVENTS_AT_ONCE !== 0 && work.parts - paused < PARTS_AT_ONCE)
         continue;
-      }
-      const offset = event.type === opens.scalar ? event.valueStart : 0;
-      const value = this.node();
-      const [name, quoted] = keyName(key ?? value);
-      const member = this.node();
-      if (members.has(name)) this.duplicate(quoted, offset);
-      members.set(name, member);
+      paused = work.parts;
+      yield;
     }
-    this.at++;
-    const mapping = {};
-    for (const name of [...members.keys()].sort()) setMember(mapping, name, members.get(name));
-    return mapping;
+    if (this.problem !== undefined) throw this.problem;
+    return { value: this.root, duplicates: this.duplicates, parts: this.work.parts };
   }
 
-  private duplicate(quoted: string, offset: number): void {
-    if (this.duplicates.length >= 100) return;
-    if (offset < this.lineAt) {
-      this.line = 1;
-      this.lineAt = 0;
+  private *take(kind: number): Generator<undefined, void, void> {
+    switch (kind) {
+      case event.scalar:
+        this.scalar();
+        return;
+      case event.alias:
+        return yield* this.alias();
+      case event.end:
+        return yield* this.close();
+      default:
+        this.begin(kind === event.sequence);
     }
-    for (
-      let next = this.source.indexOf('\n', this.lineAt);
-      next >= 0 && next < offset;
-      next = this.source.indexOf('\n', this.lineAt)
-    ) {
-      this.line++;
-      this.lineAt = next + 1;
+  }
+
+  /** Runs what may find an error of a value. */
+  private attempt<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      this.report(error);
+      return undefined;
     }
-    this.duplicates.push(`line ${this.line}: key ${quoted} already set in map`);
+  }
+
+  /** Keeps the error of a value: Go decodes all values before it converts them, and writes them last. */
+  private report(error: DecodeError): void {
+    if (this.problem === undefined || stageOf(error) < stageOf(this.problem)) this.problem = error;
+  }
+
+  private scalar(): void {
+    const { events, work } = this;
+    const frame = this.frames[this.frames.length - 1];
+    const scalar = this.attempt(() => scalarOf(events));
+    const isKey = frame?.members !== undefined && !frame.hasKey;
+    if (isKey && scalar?.tag === 'merge') {
+      frame.hasKey = true;
+      frame.isMerge = true;
+      if (events.anchor !== '') this.anchors.set(events.anchor, { ...SCALAR, value: scalar.value });
+      return;
+    }
+    const value =
+      scalar === undefined ? undefined : isKey ? scalar.value : this.attempt(() => jsonValue(scalar));
+    work.values++;
+    const characters = typeof value === 'string' ? value.length : 0;
+    work.characters += characters;
+    if (events.anchor !== '') this.anchors.set(events.anchor, { ...SCALAR, value, characters });
+    this.add(value, events.line);
+  }
+
+  private *alias(): Generator<undefined, void, void> {
+    const { anchor, line } = this.events;
+    const anchored = this.anchors.get(anchor);
+    if (this.open.has(anchor)) {
+      this.report(new DecodeError(`yaml: anchor '${anchor}' value contains itself`));
+      this.add(undefined, line);
+      return;
+    }
+    if (anchored === undefined) throw new DecodeError(`yaml: unknown anchor '${anchor}' referenced`);
+    if (this.problem === undefined) this.attempt(() => this.work.addAlias(anchored, this.frames.length));
+    if (this.problem !== undefined) {
+      this.add(undefined, line);
+      return;
+    }
+    const copy = yield* copyInSteps(anchored.value, (from, to) => {
+      const lines = this.linesOf.get(from);
+      if (lines !== undefined) this.linesOf.set(to, lines);
+    });
+    this.add(copy, line, anchored.height);
+  }
+
+  private begin(isSequence: boolean): void {
+    if (this.frames.length >= MAXIMUM_DEPTH)
+      throw new DecodeError(`yaml: exceeded max depth of ${MAXIMUM_DEPTH}`);
+    const { anchor, line } = this.events;
+    const { values, parts, characters } = this.work;
+    this.work.values++;
+    if (anchor !== '') {
+      this.open.add(anchor);
+      this.anchors.delete(anchor);
+    }
+    this.frames.push({
+      items: isSequence ? [] : undefined,
+      members: isSequence ? undefined : new Map(),
+      lines: !isSequence && (anchor !== '' || this.isMerged()) ? new Map() : undefined,
+      anchor,
+      line,
+      before: { values, parts, characters },
+      height: 1,
+      hasKey: false,
+      key: undefined,
+      isMerge: false,
+    });
+  }
+
+  /** Whether a mapping that begins here, or is an item of a list that does, is merged into another one. */
+  private isMerged(): boolean {
+    const frame = this.frames[this.frames.length - 1];
+    if (frame?.items === undefined) return frame?.isMerge === true;
+    return this.frames[this.frames.length - 2]?.isMerge === true;
+  }
+
+  private *close(): Generator<undefined, void, void> {
+    const { items, members, lines, anchor, before, height, line } = this.frames.pop()!;
+    const value = items ?? (yield* mappingOf(members!));
+    if (lines !== undefined) this.linesOf.set(value, lines);
+    if (anchor !== '') {
+      const { work } = this;
+      this.open.delete(anchor);
+      this.anchors.set(anchor, {
+        value,
+        height,
+        values: work.values - before.values,
+        parts: work.parts - before.parts,
+        characters: work.characters - before.characters,
+      });
+    }
+    this.add(value, line, height);
+  }
+
+  /** Adds a value to what contains it. @param value undefined after an error */
+  private add(value: unknown, line: number, height = 0): void {
+    const frame = this.frames[this.frames.length - 1];
+    if (frame === undefined) {
+      this.root = value;
+      return;
+    }
+    if (height >= frame.height) frame.height = height + 1;
+    if (frame.items !== undefined) {
+      this.work.addParts(1);
+      frame.items.push(value);
+    } else if (!frame.hasKey) {
+      frame.hasKey = true;
+      frame.key = value;
+    } else this.member(frame, value, line);
+  }
+
+  private member(frame: Frame, value: unknown, line: number): void {
+    frame.hasKey = false;
+    if (frame.isMerge) {
+      frame.isMerge = false;
+      if (value !== undefined) this.attempt(() => this.merge(frame, value));
+      return;
+    }
+    const { key } = frame;
+    this.work.addParts(2);
+    const name = key === undefined ? undefined : this.attempt(() => keyName(key, value ?? null));
+    if (name === undefined) return;
+    this.work.characters += name.length;
+    this.set(frame, name, key, value, line);
+  }
+
+  private set({ members, lines }: Frame, name: string, key: unknown, value: unknown, line: number): void {
+    if (members!.has(name) && this.duplicates.length < MAXIMUM_DUPLICATES)
+      this.duplicates.push(`line ${line + 1}: key ${quotedKey(key)} already set in map`);
+    members!.set(name, value);
+    lines?.set(name, line);
   }
 
   /** `<<`: members of one mapping, or of several of which earlier ones win. */
-  private merge(members: Map<string, unknown>, merged: unknown): void {
-    const sources = Array.isArray(merged) ? merged.toReversed() : [merged];
-    for (const source of sources) {
+  private merge(frame: Frame, merged: unknown): void {
+    for (const source of Array.isArray(merged) ? merged.toReversed() : [merged]) {
       if (typeof source !== 'object' || source === null || Array.isArray(source))
         throw new DecodeError('yaml: map merge requires map or sequence of maps as the value');
-      for (const [name, value] of Object.entries(source)) members.set(name, value);
+      const lines = this.linesOf.get(source);
+      for (const name of lines?.keys() ?? Object.keys(source))
+        this.set(
+          frame,
+          name,
+          name,
+          (source as Record<string, unknown>)[name],
+          lines?.get(name) ?? frame.line,
+        );
     }
   }
+}
 
-  private alias(name: string): unknown {
-    if (this.open.has(name)) throw new DecodeError(`yaml: anchor '${name}' value contains itself`);
-    if (!this.anchors.has(name)) throw new DecodeError(`yaml: unknown anchor '${name}' referenced`);
-    return this.copy(this.anchors.get(name));
-  }
+/** The stage in which Go finds an error: decoding, conversion, writing. */
+const stageOf = ({ message }: DecodeError): number =>
+  message.startsWith('yaml:') ? 0 : message.startsWith('json:') ? 2 : 1;
 
-  /** Aliased values are copied, so that their cost is counted here. */
-  private copy(value: unknown): unknown {
-    if (typeof value === 'string') this.aliasedCharacters += value.length;
-    if (++this.aliased > maximumAliased || this.aliasedCharacters > maximumAliasedCharacters)
-      throw new DecodeError('yaml: document contains excessive aliasing');
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((item) => this.copy(item));
-    const mapping = {};
-    for (const key in value) {
-      this.aliasedCharacters += key.length;
-      setMember(mapping, key, this.copy((value as Record<string, unknown>)[key]));
-    }
+/** An object with sorted members. */
+function* mappingOf(members: ReadonlyMap<string, unknown>): Generator<undefined, object, void> {
+  const mapping = {};
+  const names = [...members.keys()];
+  if (members.size < MEMBERS_AT_ONCE) {
+    for (const name of names.sort()) setMember(mapping, name, members.get(name));
     return mapping;
   }
-}
-
-/** A scalar with an explicit tag. Unknown tags mean string. */
-function explicit(tag: string, text: string): YamlScalar {
-  const resolved = resolvePlainScalar(text);
-  if (tag === '!!binary') return { tag: 'str', value: decodeBinary(text) };
-  if (tag === '!!float' && resolved.tag === 'int') return { tag: 'float', value: Number(resolved.value) };
-  const name = tag.startsWith('!!') ? tag.slice(2) : 'str';
-  if (!['int', 'float', 'bool', 'null'].includes(name)) return { tag: 'str', value: text };
-  if (resolved.tag !== name)
-    throw new DecodeError(`yaml: cannot decode !!${resolved.tag} \`${text.slice(0, 100)}\` as a ${tag}`);
-  return resolved;
-}
-
-/** The string encoded by a `!!binary` scalar; line breaks are ignored. @throws DecodeError */
-function decodeBinary(text: string): string {
-  const encoded = text.replace(/[\r\n]/g, '');
-  if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(encoded))
-    throw new DecodeError('yaml: !!binary value contains invalid base64 data');
-  return Buffer.from(encoded, 'base64').toString('utf8');
-}
-
-function jsonValue({ value }: YamlScalar): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw new DecodeError(
-      `json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`,
-    );
-  return value;
-}
-
-/** The JSON name of a key, and its form in messages. */
-function keyName(key: YamlScalar | unknown): [string, string] {
-  const scalar = (key as { value?: unknown } | null)?.value !== undefined ? (key as YamlScalar) : undefined;
-  if (scalar !== undefined && scalar.value !== null && typeof scalar.value !== 'object') {
-    const name = String(scalar.value);
-    return [name, typeof scalar.value === 'string' ? JSON.stringify(name) : name];
+  let done = 0;
+  for (const name of yield* sortInSteps(names, compareUtf16)) {
+    if (++done % MEMBERS_AT_ONCE === 0) yield;
+    setMember(mapping, name, members.get(name));
   }
-  throw new DecodeError('unsupported map key of type: only texts, numbers and booleans can be keys');
+  return mapping;
 }

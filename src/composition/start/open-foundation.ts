@@ -1,4 +1,3 @@
-import { yamlThread } from '../../codec/yaml-thread.ts';
 import { checkDataDirectory } from '../../files/data-directory.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { loadTlsMaterial } from '../../pki/serving-certificates.ts';
@@ -45,11 +44,6 @@ export async function openFoundation(start: StartContext) {
     (started) => started.stop(),
   );
   const { storage } = encrypted;
-  await parts.use(
-    'YAML thread',
-    () => yamlThread,
-    (started) => started.stop(),
-  );
   const tls = loadTlsMaterial({
     configuration,
     now: new Date(),

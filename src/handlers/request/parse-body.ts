@@ -10,8 +10,7 @@ import {
   TooManyPartsError,
 } from '../../codec/parts.ts';
 import { rawFromPlainInSteps } from '../../codec/raw-text.ts';
-import { parseYamlAsJson, parseYamlAsJsonInSteps } from '../../codec/yaml-as-json.ts';
-import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
+import { parseYamlAsJsonInSteps } from '../../codec/yaml-as-json.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { recordRequestSize, runInSteps, type SizedRequest } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
@@ -22,10 +21,6 @@ export interface PlainBody {
   readonly value: unknown;
   readonly duplicates: readonly string[];
 }
-
-/** Larger YAML is parsed in a worker thread: it takes about a microsecond per byte. */
-const LARGE_YAML_BYTES = 32 * 1024;
-const RETRY_SECONDS = 5;
 
 /**
  * Checks that a body, or the object created from it, has at most {@link MAXIMUM_PARTS} parts without its
@@ -54,8 +49,8 @@ export async function withinParts<Result>(parse: () => Result | Promise<Result>)
 }
 
 /**
- * Parses JSON, YAML or CBOR; large bodies are parsed in steps or in a worker thread.
- * @throws DecodeError, ApiError 413 or 429
+ * Parses JSON, YAML or CBOR; large bodies are parsed in steps.
+ * @throws DecodeError, ApiError 413
  */
 export async function parsePlain(
   context: SizedRequest,
@@ -135,27 +130,13 @@ export const LARGE_BINARY_BYTES = 64 * 1024;
 
 async function parseYamlBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
   if (!isUtf8(body)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
-  // The YAML parser is loaded only for documents that are not JSON.
-  if (body.length < LARGE_YAML_BYTES)
-    return checked(parseYamlAsJson(body) ?? (await import('../../codec/yaml.ts')).parseYaml(body));
-  const json = await withinParts(() =>
-    runInSteps(context.turns, parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS)),
-  );
-  if (json !== undefined) {
-    await checkJsonParts(context, json);
-    return json;
-  }
-  const read = await yamlThread.read(body).catch((error) => {
-    throw error instanceof YamlThreadBusyError
-      ? errors.tooManyRequests('too many large YAML documents, please try again later', RETRY_SECONDS)
-      : error;
+  const parsed = await withinParts(async () => {
+    const json = await runInSteps(context.turns, parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS));
+    if (json !== undefined) return json;
+    // The YAML parser is loaded only for documents that are not JSON.
+    const { parseYamlInSteps } = await import('../../codec/yaml.ts');
+    return runInSteps(context.turns, parseYamlInSteps(body, MAXIMUM_BODY_PARTS));
   });
-  if (read === undefined) return checked((await import('../../codec/yaml.ts')).parseYaml(body));
-  return { value: (await parseJsonBody(context, read.json)).value, duplicates: read.duplicates };
-}
-
-/** Limits the size after alias expansion: aliases can make a short document large. */
-function checked(body: PlainBody): PlainBody {
-  checkParts(body.value, 'request body');
-  return body;
+  await checkJsonParts(context, parsed);
+  return parsed;
 }

@@ -29,13 +29,12 @@ const yaml = (object: object): string => {
   const lines = Object.entries(object).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   return lines.join('');
 };
-/** A short document that expands to 80,000 members, below the limit on aliases. */
+/** A document that expands to 120,000 parts, below the limit on aliases. */
 const ALIASES = [
-  `a: &a {${Object.keys(keys(20))
+  `a: &a {${Object.keys(keys(1000))
     .map((key) => `${key}: 1`)
     .join(', ')}}`,
-  `b: &b [${Array(60).fill('*a').join(',')}]`,
-  `c: [${Array(70).fill('*b').join(',')}]`,
+  `b: [${Array(60).fill('*a').join(',')}]`,
   '',
 ].join('\n');
 /** Each member counts as two parts. */
@@ -130,7 +129,7 @@ describe('limit on the parts of a request body', () => {
     expect(object).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge', message });
   });
 
-  it('rejects too many in YAML parsed by a worker thread, and in CBOR', { timeout: 60_000 }, async () => {
+  it('rejects too many in YAML that is not JSON, and in CBOR', { timeout: 60_000 }, async () => {
     const object = configMap('new', keys(TOO_MANY));
     for (const [encoding, body] of [
       ['yaml', Buffer.from(yaml(object))],

@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/codec/json-parse.ts';
 import { writeYaml } from '../../../src/codec/yaml.ts';
-import { yamlThread } from '../../../src/codec/yaml-thread.ts';
 import { parsePlain } from '../../../src/handlers/request/parse-body.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
 
@@ -11,8 +10,6 @@ const members = (count: number): object =>
   );
 
 describe('parsePlain gives the same result for every size', () => {
-  afterAll(() => yamlThread.stop());
-
   it.each([1, 2000, 8_000])('%i members', { timeout: 60_000 }, async (count) => {
     const value = { z: members(count), a: 1 };
     const json = Buffer.from(JSON.stringify(value));
