@@ -77,7 +77,7 @@ export const FILTERS: readonly FilterStep[] = [
   {
     name: 'tracing',
     files: ['filters/tracing.ts', 'tracing/'],
-    does: 'begins the spans of the request; exports them with `--tracing-config-file`, logs those of a slow request',
+    does: 'begins the spans of the request; exports them with `--tracing-config-file`, logs those of a slow request at `--v=2`',
     ends: '',
     create: ({ tracer, logger, advertised }) => tracingFilter(tracer, logger, advertised),
   },

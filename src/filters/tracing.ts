@@ -5,6 +5,9 @@ import type { RequestInfo } from '../request/request-info.ts';
 
 /** Requests whose handler takes longer are logged, in milliseconds. */
 const SLOW_MILLISECONDS = 500;
+/** Verbosity at which slow requests are logged, and at which their short steps are listed too (k8s.io/utils/trace). */
+const SLOW_VERBOSITY = 2;
+const ALL_STEPS_VERBOSITY = 4;
 
 /** Begins and ends the root spans of requests. */
 export interface RequestTracer {
@@ -14,8 +17,8 @@ export interface RequestTracer {
 }
 
 /**
- * Begins the trace of a request and exports it when the request has ended; logs where the time of a slow
- * request went.
+ * Begins the trace of a request and exports it when the request has ended; with `--v=2` logs where the time of a
+ * slow request went.
  * @param tracer undefined without `--tracing-config-file`
  * @param advertised host and port of this server
  */
@@ -30,9 +33,15 @@ export function tracingFilter(
     const handler = context.span;
     if (handler !== undefined && handler !== root) {
       handler.finish();
-      if (handler.end - handler.start >= SLOW_MILLISECONDS)
-        log.info(
-          describeSpan(handler, SLOW_MILLISECONDS, performance.timeOrigin, Math.floor(random() * 2 ** 31)),
+      if (handler.end - handler.start >= SLOW_MILLISECONDS && log.verbosity >= SLOW_VERBOSITY)
+        log.detail(
+          SLOW_VERBOSITY,
+          describeSpan(
+            handler,
+            log.verbosity >= ALL_STEPS_VERBOSITY ? 0 : SLOW_MILLISECONDS,
+            performance.timeOrigin,
+            Math.floor(random() * 2 ** 31),
+          ),
         );
     }
     if (root !== undefined) tracer!.finish(root);
