@@ -61,8 +61,10 @@ export async function createAuthenticators(parts: AuthenticationParts) {
       'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer',
     );
   const stops: (() => void)[] = [];
-  let caBundleChanged: () => void = () => undefined;
-  const onChange = () => caBundleChanged();
+  const bundleListeners: (() => void)[] = [];
+  const onChange = () => {
+    for (const listener of bundleListeners) listener();
+  };
   const clients = createDynamicCaBundle({
     file: values.clientCaFile,
     purpose: 'client-ca-bundle',
@@ -119,10 +121,12 @@ export async function createAuthenticators(parts: AuthenticationParts) {
     /** PEM of the client CAs to publish: those of the flag, else the server's own. */
     clientBundle: clients.bundle,
     proxyBundle: proxies.bundle,
-    /** Calls `changed` whenever the CA bundle changes. */
-    onCaBundleChange: (changed: () => void) => {
-      caBundleChanged = changed;
-    },
+    /** PEM of each CA whose certificates are accepted, of clients and of authenticating proxies. */
+    acceptedAuthorities: () => [
+      ...new Set([...clients.authorities(), ...proxies.authorities()].map(({ x509 }) => x509.toString())),
+    ],
+    /** Calls `changed` whenever a CA bundle changes. */
+    onCaBundleChange: (changed: () => void) => void bundleListeners.push(changed),
     stop: () => {
       for (const stop of stops) stop();
     },

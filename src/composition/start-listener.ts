@@ -36,6 +36,7 @@ export async function startListener(
   const listener = createListener({
     key: tls.serving.key,
     cert: tls.serving.certificate,
+    clientAuthorities: [tls.generated.authority.certificate],
     handler,
     onHandlerError: (error) => logger.error('request failed outside of the chain', { err: stackOf(error) }),
     sniCertificates: tls.named.map(({ names, certificate, key }) => ({ names, cert: certificate, key })),

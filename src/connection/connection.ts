@@ -1,4 +1,5 @@
-import type { PeerCertificate, TLSSocket } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import { LinkedList } from '../collections/linked-list.ts';
 import type { SessionEnvironment } from '../http2/session.ts';
 import type { Clock } from '../time/clock.ts';
@@ -37,7 +38,7 @@ export abstract class Connection {
   readonly remotePort: number;
   /** When a sweep first found no exchange; opening an exchange makes it undefined. */
   #idleSince: number | undefined;
-  #peerCertificates: readonly PeerCertificate[] | undefined | null = null;
+  #peerCertificates: readonly X509Certificate[] | undefined | null = null;
 
   constructor(
     readonly context: ListenerContext,
@@ -51,7 +52,7 @@ export abstract class Connection {
     return this.context.limits;
   }
 
-  get peerCertificates(): readonly PeerCertificate[] | undefined {
+  get peerCertificates(): readonly X509Certificate[] | undefined {
     if (this.#peerCertificates === null) this.#peerCertificates = readPeerCertificates(this.socket);
     return this.#peerCertificates;
   }

@@ -1,5 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { PeerCertificate } from 'node:tls';
 import { BinnacleError } from '../errors/binnacle-error.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface Exchange {
   /**
    * The client's certificate chain, leaf first; undefined without a client certificate. Not verified here.
    */
-  readonly peerCertificates: readonly PeerCertificate[] | undefined;
+  readonly peerCertificates: readonly X509Certificate[] | undefined;
   /** Whether the request has a body, which may turn out to be empty. */
   readonly hasBody: boolean;
   /**

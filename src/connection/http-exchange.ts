@@ -1,5 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { PeerCertificate } from 'node:tls';
 import type { Linked } from '../collections/linked-list.ts';
 import { type BodySource, collectBody, parseContentLength } from './body-reader.ts';
 import type { Connection } from './connection.ts';
@@ -74,7 +74,7 @@ export abstract class HttpExchange<C extends Connection = Connection>
     return this.connection.remotePort;
   }
 
-  get peerCertificates(): readonly PeerCertificate[] | undefined {
+  get peerCertificates(): readonly X509Certificate[] | undefined {
     return this.connection.peerCertificates;
   }
 

@@ -1,5 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { PeerCertificate } from 'node:tls';
 import { closedBodyWriter } from './body-writer.ts';
 import { BodyAbortedError, BodyTooLargeError, type BodyWriter, type Exchange } from './exchange.ts';
 import {
@@ -23,7 +23,7 @@ export interface InProcessRequest {
   readonly body?: Uint8Array | string | AsyncIterable<Uint8Array>;
   readonly host?: string;
   readonly remoteAddress?: string;
-  readonly peerCertificates?: readonly PeerCertificate[];
+  readonly peerCertificates?: readonly X509Certificate[];
   /** Aborting it disconnects the client. */
   readonly signal?: AbortSignal;
 }
@@ -58,7 +58,7 @@ class InProcessExchange implements Exchange {
   readonly target: string;
   readonly host: string;
   readonly remoteAddress: string;
-  readonly peerCertificates: readonly PeerCertificate[] | undefined;
+  readonly peerCertificates: readonly X509Certificate[] | undefined;
   readonly response: Promise<InProcessResponse>;
   responded = false;
   closed = false;

@@ -17,6 +17,7 @@ import {
   newCounters,
 } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { answerPlainHttp, isPlainHttp } from './plain-http.ts';
 import {
   type CertificateOptions,
   certificateContext,
@@ -49,8 +50,11 @@ export interface Listener {
    * port.
    */
   listen(host: string, port: number): Promise<{ address: string; port: number }>;
-  /** Sets the certificate for new connections. Throws, and keeps the previous one, when it is not usable. */
-  setCertificate(options: CertificateOptions): void;
+  /**
+   * Changes certificates, or the names of client CAs, for new connections. Throws, and changes nothing, when one
+   * is not usable.
+   */
+  setCertificates(change: Partial<CertificateOptions>): void;
   /**
    * Stops accepting, asks clients to disconnect (GOAWAY, `Connection: close`) and waits for open exchanges.
    * Stalled peers are disconnected early. Resolves with false when exchanges were still open after
@@ -111,6 +115,7 @@ class TlsListener implements Listener {
   /** Includes sockets during their handshake. */
   readonly #sockets = new Set<{ destroy(): unknown; unref(): unknown }>();
   #unreferenced = false;
+  #certificates: CertificateOptions;
   #sni: SniContexts;
   #whenIdle: (() => void) | undefined;
 
@@ -130,6 +135,7 @@ class TlsListener implements Listener {
       onIdle: () => this.#checkIdle(),
     };
     this.#policy = secureContextPolicy(options);
+    this.#certificates = options;
     this.#sni = new SniContexts(this.#policy, options);
     this.#http1 = new Http1Parser(this.#context);
     this.#server = createServer({
@@ -145,8 +151,9 @@ class TlsListener implements Listener {
     });
     this.#server.maxConnections = limits.connections;
     this.#server.on('secureConnection', (socket) => this.#accept(socket));
-    this.#server.on('tlsClientError', (_error, socket) => {
+    this.#server.on('tlsClientError', (error, socket) => {
       this.counters.tlsHandshakeErrors++;
+      if (isPlainHttp(error)) answerPlainHttp(socket);
       socket.destroy();
     });
     this.#server.on('connection', (socket) => {
@@ -177,10 +184,12 @@ class TlsListener implements Listener {
     });
   }
 
-  setCertificate(options: CertificateOptions): void {
-    const sni = new SniContexts(this.#policy, options);
-    this.#server.setSecureContext(certificateContext(this.#policy, options));
+  setCertificates(change: Partial<CertificateOptions>): void {
+    const certificates = { ...this.#certificates, ...change };
+    const sni = new SniContexts(this.#policy, certificates);
+    this.#server.setSecureContext(certificateContext(this.#policy, certificates));
     this.#sni = sni;
+    this.#certificates = certificates;
   }
 
   drain(timeoutMs: number): Promise<boolean> {

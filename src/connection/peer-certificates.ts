@@ -1,22 +1,20 @@
-import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 
 const LONGEST_CHAIN = 16;
 
 /**
- * Reads the client's certificates, leaf first, as far as they form a chain (completed from the configured
- * authorities). Nothing is verified. Slow: call it once per connection.
+ * Reads the certificates that the client sent, leaf first. Nothing is verified, and nothing is added from the
+ * authorities of the listener.
  */
-export function readPeerCertificates(socket: TLSSocket): readonly PeerCertificate[] | undefined {
-  const leaf = socket.getPeerCertificate(true) as DetailedPeerCertificate | null;
-  if (!leaf?.raw) return undefined;
-  const chain: DetailedPeerCertificate[] = [leaf];
+export function readPeerCertificates(socket: TLSSocket): readonly X509Certificate[] | undefined {
+  const chain: X509Certificate[] = [];
+  let certificate = socket.getPeerX509Certificate();
   for (
-    let issuer = leaf.issuerCertificate;
-    issuer?.raw && chain.length < LONGEST_CHAIN;
-    issuer = issuer.issuerCertificate
-  ) {
-    if (chain.includes(issuer)) break;
-    chain.push(issuer);
-  }
-  return chain;
+    ;
+    certificate !== undefined && chain.length < LONGEST_CHAIN;
+    certificate = certificate.issuerCertificate
+  )
+    chain.push(certificate);
+  return chain.length === 0 ? undefined : chain;
 }

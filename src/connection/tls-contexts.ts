@@ -19,8 +19,11 @@ export interface CertificateOptions {
   readonly key: string | Buffer;
   /** The serving certificate, followed by its intermediates. */
   readonly cert: string | Buffer;
-  /** Certificate authorities (PEM) sent in the certificate request. Certificates are not verified here. */
-  readonly clientCertificateAuthorities?: string | Buffer | readonly (string | Buffer)[];
+  /**
+   * Certificate authorities (PEM) whose names are sent in the certificate request: clients select their certificate
+   * by them. Certificates are not verified here.
+   */
+  readonly clientAuthorities?: readonly (string | Buffer)[];
   readonly sniCertificates?: readonly SniCertificate[];
 }
 
@@ -105,16 +108,12 @@ export function certificateContext(
   policy: SecureContextOptions,
   options: CertificateOptions,
 ): SecureContextOptions {
-  const authorities = options.clientCertificateAuthorities;
-  const ca =
-    authorities === undefined || typeof authorities === 'string' || Buffer.isBuffer(authorities)
-      ? authorities
-      : [...authorities];
+  const { clientAuthorities } = options;
   return {
     ...policy,
     key: options.key,
     cert: options.cert,
-    ...(ca === undefined ? {} : { ca: ca as string | Buffer | (string | Buffer)[] }),
+    ...(clientAuthorities === undefined ? {} : { ca: [...clientAuthorities] }),
   };
 }
 

@@ -1,5 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { PeerCertificate } from 'node:tls';
 import type { BodyAccount, BodyWriter, Exchange } from '../connection/exchange.ts';
 import type { MaybePromise } from '../request/context.ts';
 
@@ -47,7 +47,7 @@ export class AuditedExchange implements Exchange {
     return this.#exchange.remotePort;
   }
 
-  get peerCertificates(): readonly PeerCertificate[] | undefined {
+  get peerCertificates(): readonly X509Certificate[] | undefined {
     return this.#exchange.peerCertificates;
   }
 

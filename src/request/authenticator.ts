@@ -1,4 +1,4 @@
-import type { PeerCertificate } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import type { UserInfo } from './user.ts';
 
@@ -8,7 +8,7 @@ export interface Credentials {
   headerValues(name: string): readonly string[];
   /** All headers, one entry per value; for headers whose names contain data. */
   headers(): Iterable<readonly [string, string]>;
-  readonly peerCertificates: readonly PeerCertificate[] | undefined;
+  readonly peerCertificates: readonly X509Certificate[] | undefined;
   /** The path, for the conditions of anonymous access. */
   readonly path: string;
   /** Warns the client about credentials that are ignored. */

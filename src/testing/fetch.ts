@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { ReadableStream } from 'node:stream/web';
-import type { PeerCertificate } from 'node:tls';
 import type { ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
 
@@ -30,7 +29,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
  */
 export function inProcessFetch(handle: ExchangeHandler, certificate: string): InProcessFetch {
   // One list for all requests: the authenticator caches its verdict by the list.
-  const peerCertificates = [new X509Certificate(certificate).toLegacyObject() as unknown as PeerCertificate];
+  const peerCertificates = [new X509Certificate(certificate)];
   return async (target, { method = 'GET', headers = {}, body, signal } = {}) => {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const given = Object.fromEntries(

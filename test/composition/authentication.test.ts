@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../src/options/options.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 import { testCertificate } from '../authentication/x509/fixtures.ts';
+import { requestedAuthorities } from '../support/requested-authorities.ts';
 
 describe('requests without credentials', { timeout: 60_000 }, () => {
   let cluster: TestCluster | undefined;
@@ -31,10 +32,11 @@ describe('requests without credentials', { timeout: 60_000 }, () => {
 describe('extension servers', { timeout: 60_000 }, () => {
   it('get the current CA bundles of clients and proxies', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-authentication-'));
-    const pem = (name: string) =>
-      testCertificate({ subject: [['CN', name]], isAuthority: true, until: 36_500 }).pem;
+    const issue = (name: string) =>
+      testCertificate({ subject: [['CN', name]], isAuthority: true, until: 36_500 });
     const bare = (text: string | undefined) => text?.replace(/\s/g, '');
-    const [first, second, proxies] = [pem('first'), pem('second'), pem('proxies')];
+    const authorities = [issue('first'), issue('second'), issue('proxies')] as const;
+    const [first, second, proxies] = [authorities[0].pem, authorities[1].pem, authorities[2].pem];
     const file = (name: string, content: string) => {
       writeFileSync(join(directory, `${name}.new`), content);
       renameSync(join(directory, `${name}.new`), join(directory, name));
@@ -56,10 +58,14 @@ describe('extension servers', { timeout: 60_000 }, () => {
     expect([published['client-ca-file'], published['requestheader-client-ca-file']].map(bare)).toEqual(
       [first, proxies].map(bare),
     );
+    // The names in the TLS handshake, without the server's own.
+    const requested = async () => (await requestedAuthorities(Number(new URL(cluster.url).port))).slice(1);
+    expect(await requested()).toEqual([authorities[0].name, authorities[2].name]);
     file('clients', second);
     await expect
       .poll(async () => bare((await data())['client-ca-file']), { timeout: 30_000 })
       .toBe(bare(first + second));
+    expect(await requested()).toEqual([authorities[1].name, authorities[2].name]);
     await cluster.stop();
     rmSync(directory, { recursive: true });
   });

@@ -1,11 +1,15 @@
 import http2 from 'node:http2';
+import net from 'node:net';
 import type tls from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../src/connection/exchange.ts';
 import { createListener } from '../../src/connection/listener.ts';
+import { type TestCertificate, testCertificate } from '../authentication/x509/fixtures.ts';
+import { requestedAuthorities } from '../support/requested-authorities.ts';
 import {
   authority,
   clientCertificate,
+  intermediate,
   ManualClock,
   otherCertificate,
   type Running,
@@ -180,11 +184,13 @@ describe('certificates', () => {
     exchange.respond(
       200,
       'application/json',
-      JSON.stringify(exchange.peerCertificates?.map((certificate) => certificate.subject.CN) ?? null),
+      JSON.stringify(
+        exchange.peerCertificates?.map(({ subject }) => /^CN=(.*)$/m.exec(subject)?.[1]) ?? null,
+      ),
     );
 
   test('the client certificate includes its chain, on later connections too', async () => {
-    const server = await start(chainOf, { clientCertificateAuthorities: authority });
+    const server = await start(chainOf, { clientAuthorities: [authority] });
     for (let attempt = 0; attempt < 2; attempt++) {
       const chain = JSON.parse(
         (await request2(server.h2(clientCertificate), { ':path': '/' })).body.toString(),
@@ -193,6 +199,50 @@ describe('certificates', () => {
     }
     expect(JSON.parse((await request1(server.url, clientCertificate)).body.toString())[0]).toBe('alice');
     expect((await request1(server.url)).body.toString()).toBe('null');
+  });
+
+  test('the names of client CAs are sent, with every serving certificate and after a change', async () => {
+    const [one, two] = ['one', 'two'].map((name) =>
+      testCertificate({ subject: [['CN', name]], isAuthority: true }),
+    ) as [TestCertificate, TestCertificate];
+    const server = await start(chainOf, {
+      clientAuthorities: [one.pem],
+      sniCertificates: [{ names: ['other.example.com'], ...otherCertificate }],
+    });
+    for (const name of ['localhost', 'other.example.com'])
+      expect(await requestedAuthorities(server.port, name)).toEqual([one.name]);
+    server.listener.setCertificates({ clientAuthorities: [one.pem, two.pem] });
+    for (const name of ['localhost', 'other.example.com'])
+      expect(await requestedAuthorities(server.port, name)).toEqual([one.name, two.name]);
+  });
+
+  test('a certificate of another CA reaches the handler, without certificates that the client did not send', async () => {
+    const unknown = testCertificate({ subject: [['CN', 'other']], isAuthority: true });
+    const other = await start(chainOf, { clientAuthorities: [unknown.pem] });
+    const chain = JSON.parse((await request1(other.url, clientCertificate)).body.toString());
+    expect(chain).toEqual(['alice', 'test intermediate']);
+    const own = await start(chainOf, { clientAuthorities: [authority, intermediate] });
+    const leaf = String(clientCertificate.cert).split(/(?<=-----END CERTIFICATE-----\n)/)[0]!;
+    const alone = await request1(own.url, { ...clientCertificate, cert: leaf });
+    expect(JSON.parse(alone.body.toString())).toEqual(['alice']);
+  });
+
+  test('an HTTP request without TLS is answered, other bytes are not', async () => {
+    const server = await start(chainOf);
+    const answerTo = (text: string): Promise<string> =>
+      new Promise((resolve) => {
+        let received = '';
+        const socket = net.connect(server.port, '127.0.0.1');
+        socket.on('data', (chunk) => (received += chunk)).on('close', () => resolve(received));
+        socket.write(text);
+      });
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT'])
+      expect(await answerTo(`${method} /api HTTP/1.1\r\nHost: a\r\n\r\n`)).toBe(
+        'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n',
+      );
+    expect(await answerTo('SSH-2.0-client\r\n')).not.toContain('HTTP');
+    expect(server.listener.counters).toMatchObject({ tlsHandshakeErrors: 5, exchanges: 0 });
+    await vi.waitFor(() => expect(server.listener.counters.openConnections).toBe(0));
   });
 
   test('sessions are not resumed', async () => {
@@ -219,10 +269,10 @@ describe('certificates', () => {
     expect(await served('a.b.wild.example.com')).toBe('localhost');
     expect(await served('localhost')).toBe('localhost');
     expect(() =>
-      server.listener.setCertificate({ key: otherCertificate.key, cert: serverCertificate.cert }),
+      server.listener.setCertificates({ key: otherCertificate.key, cert: serverCertificate.cert }),
     ).toThrow();
     expect(await served('localhost')).toBe('localhost');
-    server.listener.setCertificate(otherCertificate);
+    server.listener.setCertificates(otherCertificate);
     expect(await served('localhost')).toBe('other.example.com');
   });
 

@@ -10,6 +10,7 @@ import type { Clock } from '../../src/time/clock.ts';
 const fixture = (name: string): Buffer => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
 export const authority = fixture('authority.crt');
+export const intermediate = fixture('intermediate.crt');
 export const serverCertificate = { key: fixture('server.key'), cert: fixture('server.crt') };
 export const otherCertificate = { key: fixture('other-server.key'), cert: fixture('other-server.crt') };
 export const clientCertificate = { key: fixture('client.key'), cert: fixture('client-chain.crt') };

@@ -1,4 +1,4 @@
-import type { PeerCertificate } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
 import { type Certificate, readCertificate } from '../../pki/certificate.ts';
 import { CLIENT_AUTHENTICATION, verifyChain } from '../../pki/verify-chain.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
@@ -33,11 +33,11 @@ export function createPeerVerifier<Result>({
   authorities,
   now,
   describe,
-}: PeerVerifierOptions<Result>): (peers: readonly PeerCertificate[]) => Result {
-  const verifications = new WeakMap<readonly PeerCertificate[], Verification<Result>>();
+}: PeerVerifierOptions<Result>): (peers: readonly X509Certificate[]) => Result {
+  const verifications = new WeakMap<readonly X509Certificate[], Verification<Result>>();
 
   const verifyPeers = (
-    peers: readonly PeerCertificate[],
+    peers: readonly X509Certificate[],
     current: readonly Certificate[],
     time: number,
   ): Verification<Result> => {

@@ -15,7 +15,7 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 /** Opens the registry, and what decides who a client is and what it may do. */
 export async function openAccess(
   { configuration, authorizers, logger, parts }: StartContext,
-  { persist, metrics, egress, measured, storage, tls, port }: Foundation,
+  { persist, metrics, egress, measured, storage, tls, listener, port }: Foundation,
 ) {
   const signer = certificateSigner(configuration.values, tls.generated.authority);
   const allocator = createServiceAllocator(configuration, measured, metrics);
@@ -71,6 +71,10 @@ export async function openAccess(
       }),
     (started) => started.stop(),
   );
+  const nameAuthorities = () =>
+    listener.setCertificates({ clientAuthorities: identity.acceptedAuthorities() });
+  nameAuthorities();
+  identity.onCaBundleChange(nameAuthorities);
 
   return { signer, allocator, registry, listers, serviceAccounts, authorization, identity };
 }

@@ -1,5 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import type { PeerCertificate } from 'node:tls';
 import {
   bitString,
   boolean,
@@ -96,5 +96,5 @@ export function testCertificate({
 }
 
 /** A chain as a connection reports it. */
-export const peers = (...chain: readonly TestCertificate[]): PeerCertificate[] =>
-  chain.map(({ raw }) => ({ raw }) as PeerCertificate);
+export const peers = (...chain: readonly TestCertificate[]): X509Certificate[] =>
+  chain.map(({ raw }) => ({ raw }) as X509Certificate);
