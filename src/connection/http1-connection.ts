@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Connection, type ListenerContext } from './connection.ts';
+import { type HttpRefusal, NO_TUNNEL, type ParserError, parserRefusal, refusalOf } from './http-refusals.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http1Feed } from './http1-feed.ts';
-import { type Http1Refusal, parserRefusal, refusalOf } from './http1-refusals.ts';
 import type { ConnectionLimits } from './limits.ts';
+import { closeLingering, discardInput } from './lingering-close.ts';
 import type { MutableQueueAccount } from './queue-account.ts';
 
 /**
@@ -20,11 +21,21 @@ export class Http1Connection extends Connection implements MutableQueueAccount {
   #feed: Http1Feed | undefined;
   #closing = false;
   #broken = false;
+  #isRefused = false;
+  #isEnded = false;
+  /** When the connection was opened, or its last response was finished. */
+  #activeAt: number;
+  /** Runs while the listener drains and the connection has been idle for a short time only. */
+  #grace: NodeJS.Timeout | undefined;
 
   constructor(context: ListenerContext, socket: TLSSocket) {
     super(context, socket);
     context.counters.openHttp1Connections++;
+    this.#activeAt = context.clock.monotonic();
+    // Node calls this after the last response. It would reset the connection if the client has sent more.
+    socket.destroySoon = () => this.end();
     socket.on('close', () => {
+      clearTimeout(this.#grace);
       context.counters.openHttp1Connections--;
       // Requests that were not dispatched end with their connection.
       for (const exchange of this.#waiting.splice(0)) exchange.abort();
@@ -50,7 +61,7 @@ export class Http1Connection extends Connection implements MutableQueueAccount {
   /** Accepts the next request from the parser. */
   accept(exchange: Http1Exchange): void {
     // The parser processes its buffered input even after the connection has ended.
-    if (this.socket.destroyed) return;
+    if (this.socket.destroyed || this.isFinal) return;
     this.#latest = exchange;
     this.#feed?.onHeadersComplete();
     this.opened(exchange);
@@ -58,14 +69,30 @@ export class Http1Connection extends Connection implements MutableQueueAccount {
     else this.#waiting.push(exchange);
   }
 
-  /** Whether a response has been started and is not finished. */
+  /** Whether a response has been started and is not written completely. */
   get answering(): boolean {
-    return this.#current?.responded === true;
+    return this.#current?.responded === true && !this.#current.isAnswered;
   }
 
-  /** Whether the next response is the last of the connection. */
+  /**
+   * Whether the next response is the last of the connection. While the listener drains, requests that were received
+   * are answered first.
+   */
   get closing(): boolean {
-    return this.#broken || this.context.draining;
+    return (
+      this.#broken ||
+      (this.context.draining && this.#waiting.length === 0 && this.#feed?.hasUnparsed !== true)
+    );
+  }
+
+  /** Whether a response that ends the connection was written: what the parser reports afterwards has no effect. */
+  get isFinal(): boolean {
+    return this.#isRefused || this.#isEnded;
+  }
+
+  /** Handles no further requests: the response that refuses one ends the connection. */
+  refuse(): void {
+    this.#isRefused = true;
   }
 
   /**
@@ -74,16 +101,34 @@ export class Http1Connection extends Connection implements MutableQueueAccount {
    * @returns false when no request is in progress
    */
   abandonPipeline(): boolean {
-    if (!this.#broken && (this.#current === undefined || this.#current.responded || !this.#current.received))
-      return false;
+    if (!this.#broken && (this.#current === undefined || !this.#current.received)) return false;
     this.#broken = true;
     this.#closing = true;
     return true;
   }
 
+  /**
+   * An idle client may be sending its next request, and is not told that it must not. So a connection that was used
+   * just now is closed by its next response, or when there is none for a short time.
+   */
   closeGracefully(): void {
     this.#closing = true;
-    if (this.exchanges.size === 0) this.socket.end();
+    if (this.exchanges.size > 0 || this.#feed?.hasUnparsed === true) return;
+    const { draining, clock } = this.context;
+    const rest = draining ? this.#activeAt + this.limits.drainIdleTime - clock.monotonic() : 0;
+    if (rest <= 0) this.end();
+    else
+      this.#grace ??= setTimeout(() => {
+        if (this.exchanges.size === 0 && this.#feed?.hasUnparsed !== true) this.end();
+      }, rest);
+  }
+
+  /** Ends the connection after what was written to it. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#feed?.stop();
+    closeLingering(this.socket, this.limits);
   }
 
   destroy(): void {
@@ -97,12 +142,14 @@ export class Http1Connection extends Connection implements MutableQueueAccount {
   #dispatch(exchange: Http1Exchange): void {
     this.#current = exchange;
     exchange.onFinished(() => {
-      const next = this.#broken ? undefined : this.#waiting.shift();
+      const next = this.#broken || this.#isEnded ? undefined : this.#waiting.shift();
       this.#current = undefined;
+      this.#activeAt = this.context.clock.monotonic();
       if (next !== undefined && !this.socket.destroyed) {
         this.#dispatch(next);
         this.#feed?.resumeReading();
-      } else if (this.#closing) this.socket.end();
+      } else if (this.#broken) this.end();
+      else if (this.#closing) this.closeGracefully();
     });
     this.context.handler(exchange);
   }
@@ -125,12 +172,8 @@ export class Http1Parser {
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as TLSSocket, head));
     // Requests with more headers are refused; Node would drop the excess headers.
     server.maxHeadersCount = context.limits.headerCount + 1;
-    server.on('connect', (_request, socket) =>
-      socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
-    );
-    server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-      this.#onClientError(error, socket as TLSSocket),
-    );
+    server.on('connect', (_request, socket) => socket.end(refusalText(NO_TUNNEL)));
+    server.on('clientError', (error: ParserError, socket) => this.#onClientError(error, socket as TLSSocket));
     // Without this event Node doesn't check the header timeouts.
     server.emit('listening');
   }
@@ -138,12 +181,7 @@ export class Http1Parser {
   attach(connection: Http1Connection): void {
     this.#connections.set(connection.socket, connection);
     this.#server.emit('connection', connection.socket);
-    connection.feedParser(() =>
-      this.#onClientError(
-        { name: 'Error', message: 'too many headers', code: 'HPE_HEADER_OVERFLOW' },
-        connection.socket,
-      ),
-    );
+    connection.feedParser(() => this.#onClientError({ code: 'HPE_HEADER_OVERFLOW' }, connection.socket));
   }
 
   /** Stops the timeout checks. */
@@ -168,7 +206,7 @@ export class Http1Parser {
     const connection = this.#connections.get(request.socket);
     const refusal = refusalOf(request, this.#context.limits.headerCount);
     if (connection === undefined) request.socket.destroy();
-    else if (refusal !== undefined) this.#refuse(response, refusal);
+    else if (refusal !== undefined) this.#refuse(connection, response, refusal);
     else connection.accept(new Http1Exchange(connection, request, response, { expectsContinue }));
   }
 
@@ -189,7 +227,7 @@ export class Http1Parser {
       socket.destroySoon();
     });
     const refusal = refusalOf(request, this.#context.limits.headerCount);
-    if (refusal !== undefined) this.#refuse(response, refusal);
+    if (refusal !== undefined) this.#refuse(connection, response, refusal);
     else
       connection.accept(
         new Http1Exchange(connection, request, response, {
@@ -199,37 +237,34 @@ export class Http1Parser {
   }
 
   /** Responds to a parse error, unless a response has been started or is pending. */
-  #onClientError(error: NodeJS.ErrnoException, socket: TLSSocket): void {
+  #onClientError(error: ParserError, socket: TLSSocket): void {
     const connection = this.#connections.get(socket);
+    if (connection?.isFinal === true && error.code !== 'ECONNRESET') {
+      connection.stopFeeding();
+      discardInput(socket, this.#context.limits.lingerBytes);
+      return;
+    }
     if (connection === undefined || !socket.writable || error.code === 'ECONNRESET' || connection.answering) {
       socket.destroy();
       return;
     }
-    this.#context.counters.malformedRequests++;
     connection.stopFeeding();
-    this.#discardInput(socket);
-    if (connection.abandonPipeline()) return;
-    const timer = setTimeout(() => socket.destroy(), this.#context.limits.lingerTimeout);
-    socket.once('close', () => clearTimeout(timer));
-    const { status, reason, body } = parserRefusal(error.code);
-    socket.end(
-      `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`,
-    );
-    socket.resume();
-  }
-
-  /** Discards further input for a while, so that the client can read the response. */
-  #discardInput(socket: TLSSocket): void {
-    let discarded = 0;
-    socket.removeAllListeners('data');
-    socket.on('data', (chunk: Buffer) => {
-      discarded += chunk.length;
-      if (discarded > this.#context.limits.lingerBytes) socket.destroy();
-    });
-  }
-
-  #refuse(response: ServerResponse, { status, reason, body }: Http1Refusal): void {
     this.#context.counters.malformedRequests++;
+    if (connection.abandonPipeline()) {
+      discardInput(socket, this.#context.limits.lingerBytes);
+      return;
+    }
+    socket.write(refusalText(parserRefusal(error)));
+    connection.end();
+  }
+
+  #refuse(
+    connection: Http1Connection,
+    response: ServerResponse,
+    { status, reason, body }: HttpRefusal,
+  ): void {
+    this.#context.counters.malformedRequests++;
+    connection.refuse();
     response.sendDate = false;
     response.writeHead(status, reason, {
       'Content-Type': 'text/plain; charset=utf-8',
@@ -239,3 +274,7 @@ export class Http1Parser {
     response.end(body);
   }
 }
+
+/** A refusal as it is sent; the end of the connection is the end of its body. */
+const refusalText = ({ status, reason, body }: HttpRefusal): string =>
+  `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;

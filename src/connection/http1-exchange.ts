@@ -59,6 +59,11 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
     response.on('close', this.#onClose);
   }
 
+  /** Whether the whole response was written. */
+  get isAnswered(): boolean {
+    return this.#response.writableEnded;
+  }
+
   /** Whether the request has been received completely. */
   get received(): boolean {
     return this.#request.complete;

@@ -69,6 +69,11 @@ export class Http1Feed {
     this.#options.headers.reserve(0);
   }
 
+  /** Whether bytes were received that do not make a whole head yet, or that the parser has not processed. */
+  get hasUnparsed(): boolean {
+    return this.#pending.length > 0 || this.#headerBytes > 0;
+  }
+
   /** Called when the pipeline has a free slot: resumes reading. */
   resumeReading(): void {
     if (!this.#isPausedForRoom || this.#options.isFull()) return;

@@ -3,6 +3,7 @@ import { ErrorCode } from '../http2/protocol.ts';
 import { Http2Session, type SessionOwner } from '../http2/session.ts';
 import type { Http2Stream } from '../http2/stream.ts';
 import { Connection, type ListenerContext } from './connection.ts';
+import { http2Refusal } from './http-refusals.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import type { MemoryAccount } from './memory-budget.ts';
 
@@ -103,10 +104,10 @@ export class Http2Connection extends Connection implements SessionOwner {
   onRequest(stream: Http2Stream): void {
     const exchange = new Http2Exchange(this, stream);
     this.opened(exchange);
-    const refusal = stream.head.refusal ?? (stream.head.method === 'CONNECT' ? 405 : undefined);
+    const refusal = http2Refusal(stream.head);
     if (refusal !== undefined) {
       this.context.counters.malformedRequests++;
-      exchange.respond(refusal, undefined, '');
+      exchange.respond(refusal.status, 'text/plain; charset=utf-8', refusal.body);
     } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#dispatch(exchange);
     else this.#defer(exchange);
   }

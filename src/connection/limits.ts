@@ -18,6 +18,10 @@ export interface ConnectionLimits {
   readonly stallTimeout: number;
   /** The same while the listener drains: a client that does not read must not delay the shutdown. */
   readonly drainStallTimeout: number;
+  /** An HTTP/1.1 connection whose last response is older is closed when the listener drains. */
+  readonly drainIdleTime: number;
+  /** Time for clients to close their connections when the listener drains and no request is open. */
+  readonly drainCloseTimeout: number;
   /** Time to acknowledge HTTP/2 settings, and between the two steps of a graceful GOAWAY. */
   readonly acknowledgeTimeout: number;
   /** Interval of HTTP/2 pings; a peer that does not reply within the stall timeout is disconnected. */
@@ -63,6 +67,8 @@ export const defaultLimits: ConnectionLimits = {
   idleTimeout: 90_000,
   stallTimeout: 30_000,
   drainStallTimeout: 2_000,
+  drainIdleTime: 100,
+  drainCloseTimeout: 1_000,
   acknowledgeTimeout: 10_000,
   pingInterval: 30_000,
   headerBytes: 1024 * 1024,

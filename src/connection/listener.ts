@@ -56,9 +56,9 @@ export interface Listener {
    */
   setCertificates(change: Partial<CertificateOptions>): void;
   /**
-   * Stops accepting, asks clients to disconnect (GOAWAY, `Connection: close`) and waits for open exchanges.
-   * Stalled peers are disconnected early. Resolves with false when exchanges were still open after
-   * `timeoutMs`.
+   * Stops accepting, asks clients to disconnect (GOAWAY, `Connection: close`) and waits for open exchanges, and for
+   * clients that may have sent requests before they knew. Stalled peers are disconnected early. Resolves with false
+   * when exchanges were still open after `timeoutMs`.
    */
   drain(timeoutMs: number): Promise<boolean>;
   /** Lets the process exit while this listens: neither the port nor any connection keeps it alive. */
@@ -104,6 +104,9 @@ function sessionEnvironment(
   };
 }
 
+/** Connections that the kernel keeps until they are accepted. */
+const BACKLOG = 1024;
+
 class TlsListener implements Listener {
   readonly counters = newCounters();
   readonly #context: ListenerContext;
@@ -117,7 +120,8 @@ class TlsListener implements Listener {
   #unreferenced = false;
   #certificates: CertificateOptions;
   #sni: SniContexts;
-  #whenIdle: (() => void) | undefined;
+  /** Called when the last exchange, or the last connection, has ended. */
+  #onProgress: (() => void) | undefined;
 
   constructor(options: ListenerOptions) {
     const limits = { ...defaultLimits, ...options.limits };
@@ -132,7 +136,9 @@ class TlsListener implements Listener {
       goawayChance: options.goawayChance ?? 0,
       random: options.random ?? Math.random,
       draining: false,
-      onIdle: () => this.#checkIdle(),
+      onIdle: () => {
+        if (this.counters.openExchanges === 0) this.#progress();
+      },
     };
     this.#policy = secureContextPolicy(options);
     this.#certificates = options;
@@ -165,6 +171,7 @@ class TlsListener implements Listener {
       socket.on('close', () => {
         this.counters.openConnections--;
         this.#sockets.delete(socket);
+        if (this.#sockets.size === 0) this.#progress();
       });
     });
     const interval = Math.max(10, Math.min(5_000, limits.stallTimeout / 4, limits.idleTimeout / 4));
@@ -174,7 +181,7 @@ class TlsListener implements Listener {
   listen(host: string, port: number): Promise<{ address: string; port: number }> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen({ host, port, backlog: 1024 }, () => {
+      this.#server.listen({ host, port, backlog: BACKLOG }, () => {
         this.#server.off('error', reject);
         // A later accept error (EMFILE) must not stop the listener or the process.
         this.#server.on('error', () => undefined);
@@ -192,20 +199,27 @@ class TlsListener implements Listener {
     this.#certificates = certificates;
   }
 
-  drain(timeoutMs: number): Promise<boolean> {
+  async drain(timeoutMs: number): Promise<boolean> {
+    const { clock, limits } = this.#context;
     this.#context.draining = true;
+    // What clients have sent until now is read first: connections that wait to be accepted, requests, handshakes.
+    await this.#readingDone();
     this.#server.close();
     for (const connection of this.#connections) connection.closeGracefully();
-    if (this.counters.openExchanges === 0) return Promise.resolve(true);
-    const { clock, limits } = this.#context;
     const stopSweeping = clock.every(limits.drainStallTimeout / 4, () => this.#sweep());
-    return new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), timeoutMs);
-      this.#whenIdle = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-    }).finally(stopSweeping);
+    const deadline = performance.now() + timeoutMs;
+    try {
+      for (let rest = timeoutMs; rest > 0 && this.#sockets.size > 0; rest = deadline - performance.now()) {
+        const isIdle = this.counters.openExchanges === 0;
+        const hasProgress = await this.#progressWithin(
+          isIdle ? Math.min(rest, limits.drainCloseTimeout) : rest,
+        );
+        if (isIdle && !hasProgress && this.counters.openExchanges === 0) break;
+      }
+      return this.counters.openExchanges === 0;
+    } finally {
+      stopSweeping();
+    }
   }
 
   unref(): void {
@@ -242,9 +256,30 @@ class TlsListener implements Listener {
     for (const connection of this.#connections) connection.sweep(now);
   }
 
-  #checkIdle(): void {
-    if (this.counters.openExchanges > 0 || this.#whenIdle === undefined) return;
-    this.#whenIdle();
-    this.#whenIdle = undefined;
+  /** Waits until two turns of the event loop have accepted no connection; a turn accepts one. */
+  async #readingDone(): Promise<void> {
+    for (let quiet = 0, turns = 0; quiet < 2 && turns < BACKLOG; turns += 1) {
+      const accepted = this.counters.acceptedConnections;
+      await turnOfLoop();
+      quiet = this.counters.acceptedConnections === accepted ? quiet + 1 : 0;
+    }
+  }
+
+  /** Waits until the last exchange or the last connection has ended; false after a time in milliseconds. */
+  #progressWithin(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), milliseconds);
+      this.#onProgress = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+
+  #progress(): void {
+    this.#onProgress?.();
+    this.#onProgress = undefined;
   }
 }
+
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

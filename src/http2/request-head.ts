@@ -5,22 +5,34 @@ export interface RequestHead {
   readonly path: string;
   /** `:authority`, or else the Host header; empty without both. */
   readonly authority: string;
-  /** name, value, name, value …: names in lower case, values with one character per byte; cookies are joined. */
+  /**
+   * name, value, name, value …: names in lower case, values with one character per byte and without white space at
+   * their ends, as over HTTP/1.1; cookies are joined.
+   */
   readonly fields: readonly string[];
   /** The declared length of the body in bytes. */
   readonly contentLength: number | undefined;
   readonly expectsContinue: boolean;
   /**
-   * The status of the response that the request must get: 400 if a name or a value has characters that HTTP forbids,
-   * 431 if there are more fields than the limits allow.
+   * The response that the request must get: 400 if a name or a value has characters that HTTP forbids, 431 if there
+   * are more fields than the limits allow.
    */
-  readonly refusal: 400 | 431 | undefined;
+  readonly refusal: HeadRefusal | undefined;
+}
+
+/** A response instead of the handler's. */
+export interface HeadRefusal {
+  readonly status: 400 | 431;
+  /** What is wrong, with the name of the header. */
+  readonly message: string;
 }
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const UPPER_CASE = /[A-Z]/;
-/** A value has no control characters but tabs, and no white space at its ends (RFC 9113, section 8.2.1). */
-const FORBIDDEN_VALUE = /[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/;
+/** Control characters but tabs (RFC 9113, section 8.2.1). */
+const FORBIDDEN_VALUE = /[\0-\x08\x0a-\x1f\x7f]/;
+const SPACE = 0x20;
+const TAB = 0x09;
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** No user information, no white space, nothing of a path. */
 const AUTHORITY = /^[^\0- "#/<>?@\\^`{|}\x7f-\xff]*$/;
@@ -78,22 +90,27 @@ class Pseudo {
     return !!this.method && (this.scheme === 'https' || this.scheme === 'http') && !!this.path;
   }
 
-  get isForbidden(): boolean {
-    return (
-      !METHOD.test(this.method!) ||
-      (this.authority !== undefined && !AUTHORITY.test(this.authority)) ||
-      (this.path !== undefined && !(PATH.test(this.path) && (this.path !== '*' || this.method === 'OPTIONS')))
-    );
+  /** The first one with a forbidden value. */
+  get forbidden(): string | undefined {
+    if (!METHOD.test(this.method!)) return ':method';
+    if (this.authority !== undefined && !AUTHORITY.test(this.authority)) return ':authority';
+    return this.path === undefined ||
+      (PATH.test(this.path) && (this.path !== '*' || this.method === 'OPTIONS'))
+      ? undefined
+      : ':path';
   }
 }
 
 /** The fields after the pseudo-headers, and the results of their checks. */
 interface RegularFields {
+  /** As the client sent them. */
+  readonly sent: readonly string[];
   readonly fields: readonly string[];
   readonly host: string | undefined;
   readonly contentLength: number | undefined;
   readonly expectsContinue: boolean;
-  readonly isForbidden: boolean;
+  /** What is wrong with the first forbidden one. */
+  readonly fault: string | undefined;
 }
 
 /**
@@ -116,15 +133,11 @@ export class RequestHeadParser {
     if (!pseudo.isComplete) return undefined;
     const last = this.#last;
     const regular =
-      last !== undefined && areSame(last.fields, decoded, first) ? last : parseRegularFields(decoded, first);
+      last !== undefined && areSame(last.sent, decoded, first) ? last : parseRegularFields(decoded, first);
     if (regular === undefined) return undefined;
-    if (regular !== last && isSmall(regular.fields)) this.#last = regular;
+    if (regular !== last && isSmall(regular.sent)) this.#last = regular;
     const { host } = regular;
     const authority = pseudo.authority || host || '';
-    const isForbidden =
-      regular.isForbidden ||
-      pseudo.isForbidden ||
-      (host !== undefined && (host.toLowerCase() !== authority.toLowerCase() || !AUTHORITY.test(host)));
     return {
       method: pseudo.method!,
       path: pseudo.path ?? '',
@@ -132,10 +145,44 @@ export class RequestHeadParser {
       fields: regular.fields,
       contentLength: regular.contentLength,
       expectsContinue: regular.expectsContinue,
-      refusal: isTruncated ? 431 : isForbidden ? 400 : undefined,
+      refusal: isTruncated ? TOO_MANY : refusalOf(pseudo, regular, authority),
     };
   }
 }
+
+const TOO_MANY: HeadRefusal = { status: 431, message: 'too many request headers' };
+
+function refusalOf(
+  pseudo: Pseudo,
+  { fault, host }: RegularFields,
+  authority: string,
+): HeadRefusal | undefined {
+  const forbidden = pseudo.forbidden;
+  if (forbidden !== undefined) return { status: 400, message: `malformed ${forbidden}` };
+  if (fault !== undefined) return { status: 400, message: fault };
+  if (host === undefined) return undefined;
+  if (!AUTHORITY.test(host)) return { status: 400, message: 'malformed Host header' };
+  return host.toLowerCase() === authority.toLowerCase()
+    ? undefined
+    : { status: 400, message: 'the Host header differs from :authority' };
+}
+
+/** Characters of a name in a message. */
+const SHOWN_CHARACTERS = 100;
+
+/** A header's name for a message; it may have any characters. */
+export const shownName = (name: string): string => JSON.stringify(name.slice(0, SHOWN_CHARACTERS));
+
+/** A value without the white space around it, which is no part of it (RFC 9110, section 5.5). */
+function trimValue(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && isWhiteSpace(value.charCodeAt(start))) start += 1;
+  while (end > start && isWhiteSpace(value.charCodeAt(end - 1))) end -= 1;
+  return end - start === value.length ? value : value.slice(start, end);
+}
+
+const isWhiteSpace = (code: number): boolean => code === SPACE || code === TAB;
 
 /** Whether the fields are small enough to be kept for the lifetime of a connection. */
 function isSmall(fields: readonly string[]): boolean {
@@ -144,7 +191,7 @@ function isSmall(fields: readonly string[]): boolean {
   return length <= MOST_REMEMBERED;
 }
 
-/** Whether `decoded` has the same fields from index `first` on; false if cookies were joined in `fields`. */
+/** Whether `decoded` has the same fields from index `first` on. */
 function areSame(fields: readonly string[], decoded: readonly string[], first: number): boolean {
   if (fields.length !== decoded.length - first) return false;
   for (let index = 0; index < fields.length; index += 1)
@@ -159,30 +206,36 @@ const MANY_TEXTS = 64;
 
 /** Checks the fields from index `first` on. Undefined for a malformed request. */
 function parseRegularFields(decoded: readonly string[], first: number): RegularFields | undefined {
-  let isForbidden = false;
+  const sent = decoded.slice(first);
+  let fields: string[] | undefined;
+  let fault: string | undefined;
   let host: string | undefined;
   let length: string | undefined;
   let cookies = 0;
   let expectsContinue = false;
   let checked: Set<string> | undefined;
-  for (let index = first; index < decoded.length; index += 2) {
-    const name = decoded[index]!;
-    const value = decoded[index + 1]!;
+  for (let index = 0; index < sent.length; index += 2) {
+    const name = sent[index]!;
+    const value = trimValue(sent[index + 1]!);
+    if (value.length !== sent[index + 1]!.length) {
+      fields ??= sent.slice();
+      fields[index + 1] = value;
+    }
     if (!NAME.test(name)) {
       if (name.charCodeAt(0) === COLON || UPPER_CASE.test(name)) return undefined;
-      isForbidden = true;
+      fault ??= `malformed header name: ${shownName(name)}`;
     }
-    if (value.length < LONG_VALUE) isForbidden ||= FORBIDDEN_VALUE.test(value);
-    else if (checked?.has(value) !== true) {
-      isForbidden ||= FORBIDDEN_VALUE.test(value);
-      if (decoded.length >= MANY_TEXTS) {
+    if (value.length < LONG_VALUE || checked?.has(value) !== true) {
+      if (fault === undefined && FORBIDDEN_VALUE.test(value))
+        fault = `malformed value of the header ${shownName(name)}`;
+      if (value.length >= LONG_VALUE && decoded.length >= MANY_TEXTS) {
         checked ??= new Set();
         checked.add(value);
       }
     }
     switch (name) {
       case 'host':
-        if (host !== undefined && host !== value) isForbidden = true;
+        if (host !== undefined && host !== value) fault ??= 'more than one Host header';
         host = value;
         break;
       case 'content-length':
@@ -202,13 +255,14 @@ function parseRegularFields(decoded: readonly string[], first: number): RegularF
         if (CONNECTION_FIELDS.has(name)) return undefined;
     }
   }
-  const fields = decoded.slice(first);
+  fields ??= sent;
   return {
+    sent,
     fields: cookies > 1 ? joinCookies(fields) : fields,
     host,
     contentLength: length === undefined ? undefined : Number(length),
     expectsContinue,
-    isForbidden,
+    fault,
   };
 }
 

@@ -143,6 +143,9 @@ export class Http2Session implements StreamSession, OutgoingOwner {
   /** Ends the connection now, and all its streams. */
   destroy(): void {
     if (this.#state === 'closed') return;
+    // The client may have sent requests that were not read: it repeats those above the last stream.
+    if (this.#state === 'open' || this.#state === 'draining')
+      this.outgoing.sendControl(goawayFrame(this.lastStream, ErrorCode.noError));
     // Clients treat a response as truncated only if its stream is reset.
     for (const { id } of this.streams.values())
       this.outgoing.sendControl(numberFrame(FrameType.reset, id, ErrorCode.cancel));

@@ -67,6 +67,22 @@ describe('ambiguous HTTP/1.1', () => {
     },
   );
 
+  test.each([
+    ['X-A: a\x01b', '400 Bad Request: Invalid header value char: "X-A"'],
+    ['X A: a', '400 Bad Request: Invalid header token: "X A"'],
+    [`${'x'.repeat(5000)}(: a`, `400 Bad Request: Invalid header token: "${'x'.repeat(100)}"`],
+    ['Content-Length: 1x', '400 Bad Request: Invalid character in Content-Length: "Content-Length"'],
+    ['Host: b', '400 Bad Request: more than one Host header'],
+    ['Transfer-Encoding: gzip', 'Unsupported transfer encoding'],
+  ])('the refusal of %j says which header is malformed', async (header, body) => {
+    const server = await start(plain);
+    const client = await server.raw();
+    client.send(`GET / HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
+    const answer = await client.untilClosed();
+    expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(body);
+    expect(client.error).toBeUndefined();
+  });
+
   test('a malformed chunk never completes a body', async () => {
     const bodies: unknown[] = [];
     const server = await start(

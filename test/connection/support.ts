@@ -47,10 +47,14 @@ export interface Running {
 export class RawConnection {
   received = '';
   closed = false;
+  /** The error of the socket, such as ECONNRESET. */
+  error: NodeJS.ErrnoException | undefined;
   readonly #closing: Promise<void>;
 
   constructor(readonly socket: tls.TLSSocket) {
-    socket.on('error', () => undefined);
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      this.error = error;
+    });
     socket.on('data', (chunk: Buffer) => {
       this.received += chunk.toString('latin1');
     });

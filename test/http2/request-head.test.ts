@@ -53,23 +53,75 @@ describe('heads of requests', () => {
     expect(parse(pairs)).toBeUndefined();
   });
 
-  test.each<[string, Pairs]>([
-    ['an empty name', [...get, ['', 'a']]],
-    ['a space in a name', [...get, ['a b', 'c']]],
-    ['a NUL in a value', [...get, ['a', 'b\0']]],
-    ['a line break in a value', [...get, ['a', 'b\r\nc']]],
-    ['white space at an end', [...get, ['a', 'b ']]],
-    ['a method that is no token', [[':method', 'GE T'], ...get.slice(1)]],
-    ['a target without a slash', [...get.slice(0, 3), [':path', 'nowhere']]],
-    ['a space in the path', [...get.slice(0, 3), [':path', '/a b']]],
-    ['a line break in the path', [...get.slice(0, 3), [':path', '/a\r\nb']]],
-    ['* with GET', [...get.slice(0, 3), [':path', '*']]],
-    ['user information in the authority', [...get.slice(0, 2), [':authority', 'u@a'], get[3]!]],
-    ['a path in the authority', [...get.slice(0, 2), [':authority', 'a/b'], get[3]!]],
-    ['a Host other than the authority', [...get, ['host', 'b.example']]],
-    ['two different Hosts', [...get.filter(([name]) => name !== ':authority'), ['host', 'a'], ['host', 'b']]],
-  ])('%s: refused', (_what, pairs) => {
-    expect(parse(pairs)?.refusal).toBe(400);
+  test.each<[string, Pairs, string]>([
+    ['an empty name', [...get, ['', 'a']], 'malformed header name: ""'],
+    ['a space in a name', [...get, ['a b', 'c']], 'malformed header name: "a b"'],
+    ['a NUL in a value', [...get, ['a', 'b\0']], 'malformed value of the header "a"'],
+    ['a line break in a value', [...get, ['a', 'b\r\nc']], 'malformed value of the header "a"'],
+    ['two forbidden ones', [...get, ['a', '\0'], ['b c', 'd']], 'malformed value of the header "a"'],
+    ['a long name', [...get, ['é'.repeat(5000), 'b']], `malformed header name: "${'é'.repeat(100)}"`],
+    ['a method that is no token', [[':method', 'GE T'], ...get.slice(1)], 'malformed :method'],
+    ['a target without a slash', [...get.slice(0, 3), [':path', 'nowhere']], 'malformed :path'],
+    ['a space in the path', [...get.slice(0, 3), [':path', '/a b']], 'malformed :path'],
+    ['a line break in the path', [...get.slice(0, 3), [':path', '/a\r\nb']], 'malformed :path'],
+    ['* with GET', [...get.slice(0, 3), [':path', '*']], 'malformed :path'],
+    [
+      'user information in the authority',
+      [...get.slice(0, 2), [':authority', 'u@a'], get[3]!],
+      'malformed :authority',
+    ],
+    ['a path in the authority', [...get.slice(0, 2), [':authority', 'a/b'], get[3]!], 'malformed :authority'],
+    [
+      'a Host other than the authority',
+      [...get, ['host', 'b.example']],
+      'the Host header differs from :authority',
+    ],
+    [
+      'two different Hosts',
+      [...get.filter(([name]) => name !== ':authority'), ['host', 'a'], ['host', 'b']],
+      'more than one Host header',
+    ],
+    [
+      'a malformed Host',
+      [...get.filter(([name]) => name !== ':authority'), ['host', 'a/b']],
+      'malformed Host header',
+    ],
+  ])('%s: refused', (_what, pairs, message) => {
+    expect(parse(pairs)?.refusal).toEqual({ status: 400, message });
+  });
+
+  test('too many fields are refused with 431', () => {
+    expect(new RequestHeadParser().parse(get.flat(), true)?.refusal?.status).toBe(431);
+  });
+
+  test('white space around a value is no part of it', () => {
+    const parser = new RequestHeadParser();
+    const read = () =>
+      parser.parse(
+        [
+          ...get,
+          ['user-agent', ' kubectl \t'],
+          ['a', ' b c '],
+          ['b', ' \t '],
+          ['te', 'trailers '],
+          ['content-length', ' 3'],
+          ['expect', ' 100-continue '],
+        ].flat(),
+      );
+    expect(read()).toMatchObject({
+      fields: [
+        ...['user-agent', 'kubectl', 'a', 'b c', 'b', '', 'te', 'trailers'],
+        ...['content-length', '3', 'expect', '100-continue'],
+      ],
+      contentLength: 3,
+      expectsContinue: true,
+      refusal: undefined,
+    });
+    expect(read()!.fields).toBe(read()!.fields);
+    expect(parser.parse([...get, ['user-agent', 'kubectl']].flat())!.fields).toEqual([
+      'user-agent',
+      'kubectl',
+    ]);
   });
 
   test('Host is the authority where there is none, and may repeat it', () => {
@@ -117,9 +169,9 @@ describe('heads of requests', () => {
     expect(second).toEqual({ ...first, path: '/other' });
     expect(second.fields).toBe(first.fields);
     const elsewhere = read([...get.slice(0, 2), [':authority', 'b'], get[3]!, ...fields])!;
-    expect(elsewhere.refusal).toBe(400);
-    expect(read([...get, fields[0]!, ['host', 'b']])!.refusal).toBe(400);
-    expect(read([...get, ...fields, ['a', '\0']])!.refusal).toBe(400);
+    expect(elsewhere.refusal?.status).toBe(400);
+    expect(read([...get, fields[0]!, ['host', 'b']])!.refusal?.status).toBe(400);
+    expect(read([...get, ...fields, ['a', '\0']])!.refusal?.status).toBe(400);
     expect(read([...get, ...fields, ['te', 'gzip']])).toBeUndefined();
     expect(read([...get, ...fields])).toEqual(first);
   });
@@ -146,5 +198,5 @@ test('a value to which many fields refer is checked once', () => {
   expect(check.mock.calls.filter(([text]) => text === value)).toHaveLength(1);
   check.mockRestore();
   const forbidden: Pairs = many.map(([name]) => [name, `${value}\0`]);
-  expect(parse([...get, ...forbidden])?.refusal).toBe(400);
+  expect(parse([...get, ...forbidden])?.refusal?.status).toBe(400);
 });
