@@ -201,10 +201,14 @@ class TlsListener implements Listener {
 
   async drain(timeoutMs: number): Promise<boolean> {
     const { clock, limits } = this.#context;
-    this.#context.draining = true;
-    // What clients have sent until now is read first: connections that wait to be accepted, requests, handshakes.
-    await this.#readingDone();
+    // Connections that wait to be accepted would be reset. Clients are told to disconnect only afterwards: they would
+    // connect again at once.
+    await this.#backlogAccepted();
     this.#server.close();
+    this.#context.draining = true;
+    // What clients have sent until now is read first.
+    await turnOfLoop();
+    await turnOfLoop();
     for (const connection of this.#connections) connection.closeGracefully();
     const stopSweeping = clock.every(limits.drainStallTimeout / 4, () => this.#sweep());
     const deadline = performance.now() + timeoutMs;
@@ -257,7 +261,7 @@ class TlsListener implements Listener {
   }
 
   /** Waits until two turns of the event loop have accepted no connection; a turn accepts one. */
-  async #readingDone(): Promise<void> {
+  async #backlogAccepted(): Promise<void> {
     for (let quiet = 0, turns = 0; quiet < 2 && turns < BACKLOG; turns += 1) {
       const accepted = this.counters.acceptedConnections;
       await turnOfLoop();
