@@ -269,6 +269,7 @@ test('reports a page found damaged at runtime with the file and the remedy, and 
     );
   await storage.close();
   const data = readFileSync(file);
+  // The flags of the page become 0x40. LMDB prints "internal error, index points to a 40 page" for each read of it.
   for (let at = data.indexOf('value 1-500 '); at >= 0; at = data.indexOf('value 1-500 ', at + 1))
     data.writeUInt16LE(0x40, (at & ~8191) + 18);
   writeFileSync(file, data);
