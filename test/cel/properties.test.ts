@@ -99,7 +99,7 @@ function withVariables({ text }: Sample): { expression: string; variables: Varia
   };
 }
 
-describe('properties of any expression', { timeout: 120_000 }, () => {
+describe('properties of any expression', () => {
   test('gives the same result with constants as with variables', () => {
     fc.assert(
       fc.property(sample, (one) => {

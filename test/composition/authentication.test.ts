@@ -7,7 +7,7 @@ import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 import { testCertificate } from '../authentication/x509/fixtures.ts';
 import { requestedAuthorities } from '../support/requested-authorities.ts';
 
-describe('requests without credentials', { timeout: 60_000 }, () => {
+describe('requests without credentials', () => {
   let cluster: TestCluster | undefined;
   afterEach(() => cluster?.stop());
   const statusWith = async (options: ServerOptions): Promise<number> => {
@@ -29,7 +29,7 @@ describe('requests without credentials', { timeout: 60_000 }, () => {
   });
 });
 
-describe('extension servers', { timeout: 60_000 }, () => {
+describe('extension servers', () => {
   it('get the current CA bundles of clients and proxies', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-authentication-'));
     const issue = (name: string) =>
@@ -62,9 +62,7 @@ describe('extension servers', { timeout: 60_000 }, () => {
     const requested = async () => (await requestedAuthorities(Number(new URL(cluster.url).port))).slice(1);
     expect(await requested()).toEqual([authorities[0].name, authorities[2].name]);
     file('clients', second);
-    await expect
-      .poll(async () => bare((await data())['client-ca-file']), { timeout: 30_000 })
-      .toBe(bare(first + second));
+    await expect.poll(async () => bare((await data())['client-ca-file'])).toBe(bare(first + second));
     expect(await requested()).toEqual([authorities[1].name, authorities[2].name]);
     await cluster.stop();
     rmSync(directory, { recursive: true });

@@ -11,7 +11,7 @@ async function untilPingFails(clock: ManualClock, client: RawConnection): Promis
   await vi.waitFor(() => {
     clock.tick(30_000);
     expect(client.closed).toBe(true);
-  }, 30_000);
+  });
 }
 
 describe('ambiguous HTTP/1.1', () => {

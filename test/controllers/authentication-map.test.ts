@@ -45,7 +45,7 @@ describe('the extension-apiserver-authentication ConfigMap', () => {
     expect(recreated['data']).toEqual(desired);
   });
 
-  it('contains the CA bundles of flags and follows their files', { timeout: 60_000 }, async () => {
+  it('contains the CA bundles of flags and follows their files', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-authorities-'));
     try {
       const [first, second, proxy] = ['first', 'second', 'proxy'].map(authority) as [string, string, string];

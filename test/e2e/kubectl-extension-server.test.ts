@@ -79,10 +79,8 @@ describe.skipIf(!hasKubectl)('kubectl and an extension server', () => {
     'finds, reads and lists its resources',
     async () => {
       await kubectl.run(`wait --for=condition=Available apiservice/v1.${GROUP} --timeout=60s`);
-      await vi.waitFor(
-        async () =>
-          expect(await kubectl.run(`api-resources --api-group=${GROUP} --cached=false`)).toContain('Thing'),
-        { timeout: 30_000 },
+      await vi.waitFor(async () =>
+        expect(await kubectl.run(`api-resources --api-group=${GROUP} --cached=false`)).toContain('Thing'),
       );
       expect(await kubectl.run('get th one -o jsonpath={.metadata.name}')).toBe('one');
       expect(await kubectl.run('get things -o name')).toContain(`thing.${GROUP}/one`);

@@ -180,7 +180,7 @@ describe('dry run', () => {
           ({ status }: { status: { conditions?: unknown } }) => status.conditions !== undefined,
         ),
       ).toBe(true);
-    }, 60_000);
+    });
   });
   afterAll(() => cluster.stop());
 

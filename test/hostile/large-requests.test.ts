@@ -37,7 +37,7 @@ describe('a large request yields to the event loop between its steps', () => {
   beforeAll(async () => {
     server = smallServer({ storage: createMemoryStorage() });
     await server.send('POST', CONFIG_MAPS, { metadata: { name: 'first' }, data: data('x') });
-  }, 120_000);
+  });
   afterAll(() => server.close());
 
   it.each<[string, string, string, unknown, string, number]>([
@@ -73,7 +73,7 @@ describe('a large request yields to the event loop between its steps', () => {
       'application/apply-patch+yaml',
       200,
     ],
-  ])('%s', { timeout: 120_000 }, async (_what, method, target, body, type, status) => {
+  ])('%s', async (_what, method, target, body, type, status) => {
     const text = JSON.stringify(body);
     const { whole, longest } = await timesOf(async () => {
       expect((await server.send(method, target, text, type)).status).toBe(status);
@@ -146,7 +146,7 @@ describe('very many small expressions are compiled in parts', () => {
       },
       422,
     ],
-  ])('%s', { timeout: 120_000 }, async (_what, target, body, status) => {
+  ])('%s', async (_what, target, body, status) => {
     const { whole, longest } = await timesOf(async () => {
       const answer = await server.send('POST', target, JSON.stringify(body));
       expect(answer.status).toBe(status);

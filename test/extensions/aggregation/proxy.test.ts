@@ -330,9 +330,8 @@ describe('OpenAPI documents', () => {
       return json(response, {});
     };
     await register();
-    await vi.waitFor(
-      async () => expect((await send('GET', '/openapi/v3')).body).toContain(`/openapi/v3/${NAME}?hash=AB`),
-      { timeout: 15_000 },
+    await vi.waitFor(async () =>
+      expect((await send('GET', '/openapi/v3')).body).toContain(`/openapi/v3/${NAME}?hash=AB`),
     );
     const { paths } = JSON.parse((await send('GET', '/openapi/v3')).body);
     expect(paths['api/v1'].serverRelativeURL).toContain('/openapi/v3/api/v1?hash=');

@@ -10,7 +10,7 @@ describe('responses of a complete server', () => {
   beforeAll(async () => {
     vi.spyOn(Date, 'now').mockImplementation(() => wallClock() + late);
     cluster = await startCluster();
-  }, 60_000);
+  });
   afterAll(async () => {
     await cluster.stop();
     vi.restoreAllMocks();
@@ -35,7 +35,7 @@ describe('responses of a complete server', () => {
     const lines = (await answer.text()).trimEnd().split('\n');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({ type: 'ADDED' });
-  }, 30_000);
+  });
 
   it('returns 503 for a group version of an extension server', async () => {
     const spec = {

@@ -60,7 +60,7 @@ describe('long lists in encodings that are made from JSON', () => {
     for (let index = 0; index < OBJECTS; index++) expect((await create(`m-${index}`)).status).toBe(201);
     // The server continues to write its own objects: each list is of this version.
     version = JSON.parse(String(await get('application/json', '&limit=1'))).metadata.resourceVersion;
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   let version = '';
@@ -156,7 +156,7 @@ describe('one large object', () => {
       for (; status === 404; { status } = await create()) await new Promise(setImmediate);
       expect(status).toBe(201);
     }
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   const get = async (path: string, accept: string): Promise<Buffer> => {
@@ -164,6 +164,10 @@ describe('one large object', () => {
     expect(answer.status).toBe(200);
     return Buffer.from(await answer.arrayBuffer());
   };
+
+  /** Without what another write of the server and a second between two requests change. */
+  const comparable = (yaml: string): string =>
+    withoutAges(yaml).replace(/resourceVersion: "\d+"/g, 'resourceVersion: <version>');
 
   /** Pauses while the forms of one object of 25,000 members are made and nothing is cached. */
   const LEAST_PAUSES = 3;
@@ -174,7 +178,7 @@ describe('one large object', () => {
     ['a table in YAML', 'yaml', TABLE],
     ['metadata', 'json', METADATA],
     ['metadata in YAML', 'yaml', METADATA],
-  ])('%s is made in steps', { timeout: 60_000 }, async (what, encoding, projection) => {
+  ])('%s is made in steps', async (what, encoding, projection) => {
     for (const path of Object.values(KINDS))
       for (const target of [path, `${path}/large`]) {
         const accept = target === path ? projection : projection.replace('List', '');
@@ -189,11 +193,11 @@ describe('one large object', () => {
         expect(turns).toBeGreaterThan(LEAST_PAUSES);
         const json = JSON.parse(String(await get(target, `application/json${accept}`)));
         const text = encoding === 'yaml' ? String(result) : writeYaml(JSON.parse(String(result)));
-        expect(withoutAges(text) === withoutAges(writeYaml(json))).toBe(true);
+        expect(comparable(text) === comparable(writeYaml(json))).toBe(true);
       }
   });
 
-  it('is encoded as CBOR in steps', { timeout: 60_000 }, async () => {
+  it('is encoded as CBOR in steps', async () => {
     const { result, turns } = await countingTurns(() => get(KINDS.things, 'application/cbor'));
     expect(turns).toBeGreaterThan(LEAST_PAUSES);
     const { items } = parseCbor(result).value as { items: { values: object }[] };
