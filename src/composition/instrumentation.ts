@@ -1,5 +1,7 @@
 import type { WorkQueueObserver } from '../controllers/work-queue.ts';
 import type { Authenticate } from '../filters/authentication.ts';
+import { groupResourceOf } from '../model/object.ts';
+import type { Histogram } from '../observability/metric-cells.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
 import { isBuiltinPrefix } from '../registry/storage-type.ts';
@@ -198,6 +200,19 @@ export function measureWatches(metrics: ServerMetrics): (row: ResourceRow) => (b
   };
 }
 
+/** Records how long requests wait for caches. The series of a resource is kept, as it is used for each list. */
+export function measureFreshness(metrics: ServerMetrics): (row: ResourceRow, seconds: number) => void {
+  const byRow = new WeakMap<ResourceRow, Histogram>();
+  return (row, seconds) => {
+    let histogram = byRow.get(row);
+    if (histogram === undefined) {
+      histogram = metrics.freshnessWait.with(groupResourceOf(row.group, row.resource));
+      byRow.set(row, histogram);
+    }
+    histogram.observe(seconds);
+  };
+}
+
 /** Reports resources that are no longer served in a version. */
 export const onRemovedResource =
   (resources: ResourceSet) =>
@@ -230,7 +245,7 @@ export function measureQueues(metrics: ServerMetrics): (controller: string) => W
   return (controller) => {
     const depth = metrics.queueDepth.with(controller);
     const adds = metrics.queueAdds.with(controller);
-    const retries = metrics.queueRetries.with(controller);
+    const retries = metrics.queueRetries.with(controller).show();
     const wait = metrics.queueWait.with(controller);
     const work = metrics.queueWork.with(controller);
     const unfinished = metrics.queueUnfinished.with(controller);

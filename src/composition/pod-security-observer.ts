@@ -8,6 +8,11 @@ import type { AdmissionRequest } from '../request/admission.ts';
 /** Counts the decisions of pod security. */
 export function podSecurityObserver(registry: MetricsRegistry): PodSecurityObserver {
   const metrics = podSecurityMetrics(registry);
+  // Those that kube-apiserver exposes before the first decision.
+  for (const operation of ['create', 'update']) {
+    metrics.evaluations.with('allow', 'privileged', 'latest', 'enforce', operation, 'pod', '').show();
+    for (const resource of ['pod', 'controller']) metrics.exemptions.with(operation, resource, '').show();
+  }
   return {
     evaluated: (request, decision, mode, against) =>
       metrics.evaluations

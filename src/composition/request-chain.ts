@@ -11,7 +11,6 @@ import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
 import { equivalentResources } from '../listers/equivalent-resources.ts';
 import type { createListers } from '../listers/listers.ts';
-import { groupResourceOf } from '../model/object.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from '../operations/environment.ts';
@@ -35,6 +34,7 @@ import type { createIdentity } from './identity.ts';
 import {
   measureAuthentication,
   measureAuthorization,
+  measureFreshness,
   measureWatches,
   onRemovedResource,
 } from './instrumentation.ts';
@@ -153,8 +153,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     minimumWatchSeconds: values.minRequestTimeout,
     bookmarkInterval: BOOKMARK_INTERVAL,
     countWatchEvents: measureWatches(metrics),
-    waitedForCache: ({ group, resource }, seconds) =>
-      metrics.freshnessWait.with(groupResourceOf(group, resource)).observe(seconds),
+    waitedForCache: measureFreshness(metrics),
     watchListed: ({ group, version, resource }, scope, seconds) =>
       metrics.watchListDuration.with(group, version, resource, scope).observe(seconds),
   };

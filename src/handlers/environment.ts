@@ -23,7 +23,7 @@ export interface HandlerEnvironment {
   readonly minimumWatchSeconds: number;
   /** Called once per watch; the returned function gets the bytes of each event sent. */
   countWatchEvents(row: ResourceRow): (bytes: number) => void;
-  /** A request waited some seconds for the cache of a resource. */
+  /** A list or watch waited some seconds, or not at all, for a version in the cache of a resource. */
   waitedForCache(row: ResourceRow, seconds: number): void;
   /** The initial events of a watch that asked for them took some seconds. */
   watchListed(row: ResourceRow, scope: 'cluster' | 'namespace' | 'resource', seconds: number): void;

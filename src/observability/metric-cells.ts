@@ -22,13 +22,20 @@ export interface Cell {
 
 export class Counter implements Cell {
   value = 0;
+  #shown = false;
 
   add(amount = 1): void {
     this.value += amount;
   }
 
+  /** Exposes the series from now on, also while it is zero. @returns the counter */
+  show(): this {
+    this.#shown = true;
+    return this;
+  }
+
   get used(): boolean {
-    return this.value !== 0;
+    return this.#shown || this.value !== 0;
   }
 
   visit(sample: SampleVisitor): void {

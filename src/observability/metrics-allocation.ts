@@ -1,6 +1,7 @@
 import type { MetricsRegistry } from './metrics.ts';
 
 const ADDRESSES = 'kube_apiserver_clusterip_allocator_';
+const FAILURES = 'repair_reconcile_errors_total';
 const PORTS = 'kube_apiserver_nodeport_allocator_';
 
 /** Metrics of the addresses and node ports of Services; labels are in the order in which callers pass values. */
@@ -25,6 +26,14 @@ export function allocationMetrics(registry: MetricsRegistry) {
       name: `${ADDRESSES}allocation_errors_total`,
       help: 'Number of errors trying to allocate Cluster IPs',
       labels: ['cidr', 'scope'],
+    }),
+    addressRepairErrors: registry.counter({
+      name: `apiserver_clusterip_${FAILURES}`,
+      help: 'Number of reconciliation failures on the clusterip repair reconcile loop',
+    }),
+    portRepairErrors: registry.counter({
+      name: `apiserver_nodeport_${FAILURES}`,
+      help: 'Number of reconciliation failures on the nodeport repair reconcile loop',
     }),
     allocatedPorts: registry.gauge({
       name: `${PORTS}allocated_ports`,

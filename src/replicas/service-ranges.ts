@@ -23,6 +23,8 @@ export interface ServiceRangesOptions {
   readonly allocator: ServiceAllocator;
   readonly clock: Pick<Clock, 'after' | 'now'>;
   readonly logger: Logger;
+  /** Called when a repair has failed; it repairs all ranges. */
+  readonly onFailure?: () => void;
 }
 
 /**
@@ -51,7 +53,9 @@ export class ServiceRanges {
         return;
       } catch (error) {
         const mayFollow = error instanceof PoolChangedError || error instanceof OutcomeUnknownError;
-        if (!mayFollow || attempt === ATTEMPTS) throw error;
+        if (mayFollow && attempt < ATTEMPTS) continue;
+        this.#options.onFailure?.();
+        throw error;
       }
     }
   }

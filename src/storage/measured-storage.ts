@@ -53,9 +53,10 @@ export class MeasuredStorage implements Storage {
     const [, type] = this.#typeOf(`${ROOT}${prefix}/`);
     const { storeRequests, storeErrors, storeDuration } = this.#metrics;
     for (const family of [storeRequests, storeErrors, storeDuration]) family.remove({ type });
-    const { bookmarks, storeEvents, storeLists, storeFetched, storeEvaluated, storeReturned } = this.#metrics;
-    for (const family of [bookmarks, storeEvents, storeLists, storeFetched, storeEvaluated, storeReturned])
-      family.remove({ resource: type });
+    const { bookmarks, freshnessWait, storeEvents } = this.#metrics;
+    const { storeLists, storeFetched, storeEvaluated, storeReturned } = this.#metrics;
+    const lists = [storeLists, storeFetched, storeEvaluated, storeReturned];
+    for (const family of [bookmarks, freshnessWait, storeEvents, ...lists]) family.remove({ resource: type });
   }
 
   get immediate() {
@@ -212,9 +213,10 @@ export class MeasuredStorage implements Storage {
       ...(operation === 'list' && {
         lists: [
           storeLists.with(type),
-          storeFetched.with(type),
-          storeEvaluated.with(type),
-          storeReturned.with(type),
+          // Zero is known once a list has been counted.
+          storeFetched.with(type).show(),
+          storeEvaluated.with(type).show(),
+          storeReturned.with(type).show(),
         ] as const,
       }),
     };

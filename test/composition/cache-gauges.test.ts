@@ -73,6 +73,37 @@ describe('metrics of caches and lists', () => {
     expect(await series(/^apiserver_response_sizes_count\{.*resource="namespaces".*WATCH/)).toHaveLength(1);
   });
 
+  it('show zeros for what kube-apiserver shows from the start', async () => {
+    await (await cluster.fetch('/apis/networking.k8s.io/v1/ingresses')).text();
+    for (const name of ['fetched', 'evaluated', 'returned'])
+      expect(
+        await series(
+          new RegExp(
+            `^apiserver_storage_list_${name}_objects_total.resource="ingresses.networking.k8s.io". 0$`,
+          ),
+        ),
+      ).toHaveLength(1);
+    expect(await series(/^pod_security_evaluations_total\{.* 0$/)).toHaveLength(2);
+    expect(await series(/^pod_security_exemptions_total\{.* 0$/)).toHaveLength(4);
+    expect(await series(/^workqueue_retries_total\{.*name="namespace-controller"/)).toHaveLength(1);
+    expect(await series(/^apiserver_(clusterip|nodeport)_repair_reconcile_errors_total 0$/)).toHaveLength(2);
+  });
+
+  it('measure the wait for a version, also where none is needed', async () => {
+    const waits = 'apiserver_watch_cache_read_wait_seconds_count{resource="endpoints"}';
+    const path = '/api/v1/endpoints';
+    for (const [query, count] of [
+      ['', 1],
+      ['?resourceVersion=0', 1],
+      ['?resourceVersion=1', 2],
+      ['?watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan', 3],
+      ['?watch=1&timeoutSeconds=1&resourceVersion=0', 3],
+    ] as const) {
+      await (await cluster.fetch(path + query)).text();
+      expect([query, await value(waits)]).toEqual([query, count]);
+    }
+  });
+
   it('say when the process started', async () => {
     const started = (await cluster.fetch('/metrics')).headers.get('process-start-time-unix');
     expect(Number(started)).toBe(Math.floor(performance.timeOrigin / 1000));

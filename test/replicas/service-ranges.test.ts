@@ -14,7 +14,7 @@ import { advance, silentLogger } from './helpers.ts';
 const REPAIR_INTERVAL = 3 * 60_000;
 
 /** A server with ranges 10.96.0.0/24 and 30000-30010 on a store in memory. */
-function server() {
+function server(onFailure: () => void = () => undefined) {
   const storage = createMemoryStorage();
   const registry = registryOn(storage);
   const { stored } = registry.internal('', 'services');
@@ -29,7 +29,7 @@ function server() {
     api,
     clock,
     allocator,
-    ranges: new ServiceRanges({ registry, allocator, clock, logger: silentLogger }),
+    ranges: new ServiceRanges({ registry, allocator, clock, logger: silentLogger, onFailure }),
     async store(spec: Service['spec']) {
       const { entry } = await storage.get(key);
       const service = { metadata: { namespace: 'n', name: 's', uid: 'u' }, spec } as KubernetesObject;
@@ -104,5 +104,16 @@ it('repairs again when the outcome of a repair is unknown', async () => {
   };
   await ranges.repair();
   expect(repairs).toBe(2);
+  await close();
+});
+
+it('reports a repair that has failed after all attempts', async () => {
+  let failures = 0;
+  const { allocator, ranges, close } = server(() => {
+    failures += 1;
+  });
+  allocator.repair = () => Promise.reject(new OutcomeUnknownError('the answer was lost', true));
+  await expect(ranges.repair()).rejects.toThrow(OutcomeUnknownError);
+  expect(failures).toBe(1);
   await close();
 });

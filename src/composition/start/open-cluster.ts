@@ -62,7 +62,16 @@ export async function openCluster(
     (stop) => stop(),
   );
   registerServerGauges({ metrics, configuration, registry, storage, listener });
-  const serviceRanges = new ServiceRanges({ registry, allocator, clock: systemClock, logger });
+  const serviceRanges = new ServiceRanges({
+    registry,
+    allocator,
+    clock: systemClock,
+    logger,
+    onFailure() {
+      metrics.addressRepairErrors.add();
+      metrics.portRepairErrors.add();
+    },
+  });
   await serviceRanges.repair();
   health.finish('services');
   const outbound = await parts.use(

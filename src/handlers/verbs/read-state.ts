@@ -91,7 +91,7 @@ export async function readState(
         : 'latest';
   const fresh = cache.waitFresh(least, futureRevisionWait);
   if (fresh !== undefined) await awaitFresh(fresh, resource, least, waitedForCache);
-  else if (least === 'latest') cache.counts.consistentReads += 1;
+  else noteFresh(resource, least, waitedForCache);
   if (token !== undefined && token.revision >= 0) {
     const retained = cache.retainedSnapshot(token.revision);
     if (retained !== undefined) return collect(reading, retained);
@@ -100,6 +100,17 @@ export async function readState(
   if (exact !== undefined && exact !== cache.revision)
     return collectPast(reading, exact, () => errors.expired(OLD_VERSION_TEXT));
   return collect(reading, cache.current());
+}
+
+/** Notes that a request need not wait for the cache. */
+function noteFresh(
+  { row, cache }: ServedResource,
+  least: number | 'latest',
+  waited: HandlerEnvironment['waitedForCache'],
+): void {
+  if (least === 'latest') cache.counts.consistentReads += 1;
+  // Any state satisfies version 0.
+  if (least !== 0) waited(row, 0);
 }
 
 /** Waits for the cache, and notes how long and whether it came in time. */

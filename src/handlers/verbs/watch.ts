@@ -47,6 +47,7 @@ export async function watchObjects(
   let future: ApiError | undefined;
   try {
     if (fresh !== undefined) await awaitFresh(fresh, resource, least, environment.waitedForCache);
+    else if (initial && least !== 0) environment.waitedForCache(resource.row, 0);
   } catch (error) {
     // A streaming list reports a version that the server does not reach as an event.
     if (options.sendInitialEvents !== true || least === 'latest' || !(error instanceof ApiError)) throw error;
