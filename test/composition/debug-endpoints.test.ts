@@ -33,6 +33,10 @@ describe('debug endpoints', () => {
     expect(await (await running.fetch('/debug/pprof/block')).text()).toContain('p99 ');
     expect(await (await running.fetch('/debug/pprof/heap?debug=1')).text()).toContain('used_heap_size ');
     expect((await running.fetch('/debug/pprof/cmdline')).status).toBe(404);
+    for (const name of ['', 'symbol', 'goroutine', 'cmdline'])
+      expect((await running.fetch(`/debug/pprof/${name}`)).headers.get('x-content-type-options')).toBe(
+        'nosniff',
+      );
     expect((await running.fetch('/debug/pprof')).headers.get('location')).toBe('/debug/pprof/');
     expect(await (await running.fetch('/')).text()).not.toContain('/debug/');
   });

@@ -1,6 +1,7 @@
 import { quote } from '../../errors/quote.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import { pathSegmentProblems } from '../../model/path-segment.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
@@ -57,7 +58,7 @@ export function serviceAccount({
       return mapMaybePromise(find(request.namespace, name), (account) => {
         if (account === undefined) {
           const what = `error looking up service account ${request.namespace}/${name}`;
-          throw admissionForbidden(request, `${what}: serviceaccount ${quote(name)} not found`);
+          throw admissionForbidden(request, `${what}: ${absence(name)}`);
         }
         const violation = findForbiddenSecret(spec, account);
         if (violation !== undefined) throw admissionForbidden(request, violation);
@@ -69,6 +70,14 @@ export function serviceAccount({
       if (isMirrorPod(pod)) rejectMirrorReferences(request, pod as Pod);
     },
   };
+}
+
+/** A name that no request can contain is refused by the client of kube-apiserver's plugin. */
+function absence(name: string): string {
+  const problems = pathSegmentProblems(name);
+  return problems.length === 0
+    ? `serviceaccount ${quote(name)} not found`
+    : `invalid resource name ${quote(name)}: [${problems.join(' ')}]`;
 }
 
 interface AccountParts {

@@ -55,7 +55,7 @@ export function serviceAccountAuthenticator(options: ServiceAccountOptions): Tok
       const issuer = textClaim(token.claims.iss);
       const isLegacy = issuer === LEGACY_ISSUER;
       if (!isLegacy && !issuers.includes(issuer)) return undefined;
-      if (!isSignedBy(token, keys)) return undefined;
+      checkSignature(token, keys);
       const invalid = invalidClaim(token.claims);
       if (invalid !== undefined)
         throw new AuthenticationError(`service account token has an invalid ${invalid} claim`);
@@ -63,6 +63,18 @@ export function serviceAccountAuthenticator(options: ServiceAccountOptions): Tok
       return isLegacy ? legacyToken(token, text, audiences, options) : boundToken(token, audiences, options);
     },
   };
+}
+
+/**
+ * Checks the signature with the keys of the token's id, or with all keys if it names none.
+ * @throws AuthenticationError with kube-apiserver's text
+ */
+function checkSignature(token: DecodedToken, keys: readonly VerificationKey[]): void {
+  const { keyId = '' } = token;
+  const named = keyId === '' ? keys : keys.filter(({ id }) => id === keyId);
+  if (named.length === 0) throw new AuthenticationError('invalid signature, no keys found');
+  if (!isSignedBy(token, named))
+    throw new AuthenticationError('square/go-jose: error in cryptographic primitive');
 }
 
 /**

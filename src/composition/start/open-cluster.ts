@@ -68,8 +68,8 @@ export async function openCluster(
     clock: systemClock,
     logger,
     onFailure() {
-      metrics.addressRepairErrors.add();
-      metrics.portRepairErrors.add();
+      metrics.addressRepairErrors.with().add();
+      metrics.portRepairErrors.with().add();
     },
   });
   await serviceRanges.repair();

@@ -86,6 +86,7 @@ export function profilePaths(profiler: Profiler): (readonly [path: string, handl
       `${ROOT}*`,
       (context) => {
         const name = context.info.path.slice(ROOT.length);
+        context.exchange.setHeader('x-content-type-options', 'nosniff');
         if (name === '') return send(context, 200, 'text/html; charset=utf-8', index);
         const profile = profiles.get(name);
         return profile === undefined

@@ -15,7 +15,13 @@ import type { ViewContext } from '../response/view-context.ts';
 import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
 import { negotiatedView } from './get.ts';
 import { listOffer } from './list.ts';
-import { checkFieldLabels, type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
+import {
+  checkFieldLabels,
+  hasWatchCache,
+  type ListOptions,
+  parseListOptions,
+  parseRevision,
+} from './list-options.ts';
 import { awaitFresh } from './read-state.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { type OpenStream, webSocketStream } from './watch-socket.ts';
@@ -146,6 +152,8 @@ class WatchStream implements WatchSink {
   #changed = false;
   /** Events up to this revision had happened when the watch began. */
   #liveFrom = Number.POSITIVE_INFINITY;
+  /** The version after which the watch begins. */
+  #from = 0;
   #watch: CacheWatch | undefined;
   #finish: (() => void) | undefined;
   #error: unknown;
@@ -195,6 +203,7 @@ class WatchStream implements WatchSink {
       const from = initial
         ? await this.#initialState(scope, bookmarkInitial)
         : start || this.resource.cache.revision;
+      this.#from = from;
       if (from < this.resource.watchableFrom) throw new CompactedError(from, this.resource.watchableFrom);
       this.#liveFrom = this.resource.cache.revision;
       if (!this.#ended) this.#watch = this.resource.cache.watch(scope, from, this);
@@ -273,8 +282,15 @@ class WatchStream implements WatchSink {
     return this.#writer.drained();
   }
 
+  /** The text of kube-apiserver's watch cache, with the oldest version that can be watched, or of its store. */
+  #expiredText({ compactedRevision }: CompactedError): string {
+    return hasWatchCache(this.resource.row, this.environment.features)
+      ? `too old resource version: ${this.#from} (${compactedRevision})`
+      : EXPIRED_TEXT;
+  }
+
   end(error: unknown): void {
-    if (error instanceof CompactedError) this.#sendStatus(errors.expired(EXPIRED_TEXT));
+    if (error instanceof CompactedError) this.#sendStatus(errors.expired(this.#expiredText(error)));
     else if (error instanceof ApiError) this.#sendStatus(error);
     else if (error !== undefined && !(error instanceof BodyAbortedError)) {
       this.#error = error;

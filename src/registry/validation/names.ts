@@ -1,3 +1,5 @@
+import { forbiddenInPath, pathSegmentProblems } from '../../model/path-segment.ts';
+
 /**
  * Rules for names, keys and labels. Every rule returns its error messages; none for a valid value. Lengths
  * are in UTF-8 bytes.
@@ -204,9 +206,6 @@ export const nameIsSubdomain: NameRule = (name, prefix) =>
   dns1123Subdomain(withoutTrailingDash(name, prefix));
 export const nameIsLabel: NameRule = (name, prefix) => dns1123Label(withoutTrailingDash(name, prefix));
 export const nameIsDns1035Label: NameRule = (name, prefix) => dns1035Label(withoutTrailingDash(name, prefix));
-const FORBIDDEN_IN_PATH = ['/', '%'];
 /** Validates a path segment of a URL. */
-export const nameIsPathSegment: NameRule = (name, prefix) => {
-  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
-  return FORBIDDEN_IN_PATH.filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
-};
+export const nameIsPathSegment: NameRule = (name, prefix) =>
+  prefix ? forbiddenInPath(name) : pathSegmentProblems(name);

@@ -189,6 +189,18 @@ describe('ServiceAccount', () => {
     accounts['default'] = account!;
   });
 
+  it.each([
+    ['a/b', `invalid resource name "a/b": [may not contain '/']`],
+    ['a/%', `invalid resource name "a/%": [may not contain '/' may not contain '%']`],
+    ['..', `invalid resource name "..": [may not be '..']`],
+    ['A_b', 'serviceaccount "A_b" not found'],
+  ])('says what is wrong with the name %j', async (name, text) => {
+    await expect(admit(pod({ serviceAccountName: name }))).rejects.toMatchObject({
+      code: 403,
+      message: `pods "p" is forbidden: error looking up service account n/${name}: ${text}`,
+    });
+  });
+
   it('rejects another missing account without waiting', async () => {
     waits.length = 0;
     await expect(admit(pod({ serviceAccountName: 'absent' }))).rejects.toMatchObject({ code: 403 });
