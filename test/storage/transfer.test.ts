@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkStore } from '../../src/storage/embedded/check-store.ts';
 import { readHead } from '../../src/storage/embedded/encoding.ts';
 import { openEmbeddedStorage } from '../../src/storage/embedded/index.ts';
@@ -107,6 +107,59 @@ describe('a transfer between data directories', () => {
     );
     await target.close();
     await source.close();
+  });
+
+  it('writes few large commits', async () => {
+    const target = await embeddedTarget(at('commits'));
+    const stored = async () => {
+      let keys = 0;
+      for await (const entries of target.entries()) keys += entries.length;
+      return keys;
+    };
+    const entry = (revision: number) => ({
+      key: `/registry/${revision}`,
+      value: Buffer.alloc(4 << 20),
+      revision,
+      createRevision: revision,
+      expires: 0,
+    });
+    const kept: number[] = [];
+    for (let revision = 1; revision <= 9; revision += 1) {
+      await target.write([entry(revision)]);
+      kept.push(await stored());
+    }
+    expect(kept).toEqual([0, 0, 0, 0, 0, 0, 0, 8, 8]);
+    await target.finish(9, () => undefined);
+    expect(await stored()).toBe(9);
+    await target.close();
+  });
+
+  it('refuses keys that were written at one revision', async () => {
+    const target = await embeddedTarget(at('shared'));
+    const entry = { value: bytes('x'), revision: 7, createRevision: 7, expires: 0 };
+    await target.write([
+      { key: '/registry/a', ...entry },
+      { key: '/registry/b', ...entry },
+    ]);
+    await expect(target.finish(7, () => undefined)).rejects.toThrow(
+      '"/registry/b" was written in one transaction with another key, at revision 7',
+    );
+    await target.close();
+  });
+
+  it('reports progress while it copies and compares', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 2500));
+    const lines: string[] = [];
+    try {
+      await copy('source', 'reported', lines);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(lines[0]).toBe('copied 500 keys');
+    expect(lines).toContain('compared 1 of 1201 keys');
+    // One of them expires.
+    expect(lines.at(-1)).toBe('compared 1200 of 1201 keys');
   });
 
   it('notices a copy that differs, and a source that changed', async () => {

@@ -28,6 +28,11 @@ import { fromKey } from '../storage.ts';
 import type { TransferredEntry, TransferSource, TransferTarget } from './transfer.ts';
 
 const EMPTY = Buffer.alloc(0);
+/**
+ * Bytes of values in one commit. Keys are copied in their order and stored in that of their revisions too, so a
+ * commit may write a page of the log for each key: many small commits write every page many times.
+ */
+const COMMIT_BYTES = 32 << 20;
 const PREFIX = '/registry';
 
 /**
@@ -96,14 +101,31 @@ export async function embeddedTarget(directory: string): Promise<TransferTarget>
     if (!(await environment.commit(owner.epoch, write)))
       throw new DataDirectoryError(`${path} was taken over by another process`);
   };
+  let waiting: TransferredEntry[] = [];
+  let waitingBytes = 0;
+  const commitWaiting = async (): Promise<void> => {
+    const entries = waiting;
+    [waiting, waitingBytes] = [[], 0];
+    // A read within a commit does not see its puts.
+    const revisions = new Set<number>();
+    for (const entry of entries) {
+      if (revisions.has(entry.revision) || environment.log.has(entry.revision)) throw sharedRevision(entry);
+      revisions.add(entry.revision);
+    }
+    await commit(() => {
+      for (const entry of entries) putEntry(environment, entry);
+    });
+  };
   let finished = false;
   return {
     prefix: PREFIX,
-    write: (entries) =>
-      commit(() => {
-        for (const entry of entries) putEntry(environment, entry);
-      }),
+    async write(entries) {
+      waiting.push(...entries);
+      for (const { value } of entries) waitingBytes += value.length;
+      if (waitingBytes >= COMMIT_BYTES) await commitWaiting();
+    },
     async finish(revision) {
+      await commitWaiting();
       await commit(() => putRevision(environment, revision));
       finished = true;
       return revision;
@@ -123,12 +145,13 @@ export async function embeddedTarget(directory: string): Promise<TransferTarget>
   };
 }
 
+const sharedRevision = ({ key, revision }: TransferredEntry) =>
+  new DataDirectoryError(
+    `${JSON.stringify(fromKey(key))} was written in one transaction with another key, at revision ${revision}: write one of them again, and start again`,
+  );
+
 function putEntry({ live, log, leases }: Environment, entry: TransferredEntry): void {
   const { key, value, revision, createRevision, expires: deadline } = entry;
-  if (log.has(revision))
-    throw new DataDirectoryError(
-      `${JSON.stringify(fromKey(key))} was written in one transaction with another key, at revision ${revision}: write one of them again, and start again`,
-    );
   log.put(revision, writeLogRecord(revision, key, { value, createRevision, previousRevision: 0 }).record);
   live.put(key, writeHead({ revision, createRevision, deadline }));
   if (deadline > 0) leases.put(leaseKey(deadline, key), EMPTY);

@@ -27,7 +27,7 @@ export interface TransferSource {
 /** An empty store that is filled. */
 export interface TransferTarget {
   readonly prefix: string;
-  /** @throws an error if a key exists */
+  /** Writes entries, at the latest when the copy is finished. @throws an error if a key exists */
   write(entries: readonly TransferredEntry[]): Promise<void>;
   /**
    * Makes the revision at least `revision`, and every earlier one compacted. Returns the final revision.
@@ -74,7 +74,7 @@ export async function transfer(
       return `raised the revision to ${reached} of ${source.revision}; about ${left} s remain`;
     });
   });
-  await compare(source, target);
+  await compare(source, target, (compared) => progress(() => `compared ${compared} of ${keys} keys`));
   if (!(await source.isUnchanged()))
     throw new ConfigurationError('the source was changed during the copy: stop its servers, and start again');
   return { keys, revision };
@@ -90,12 +90,19 @@ function refuseEncrypted(entries: readonly TransferredEntry[], from: string, to:
 }
 
 /** Entries that expire may be gone in one of the two. */
-async function compare(source: TransferSource, target: TransferTarget): Promise<void> {
+async function compare(
+  source: TransferSource,
+  target: TransferTarget,
+  onProgress: (keys: number) => void,
+): Promise<void> {
   const copied = lasting(target.entries());
+  let compared = 0;
   for await (const entry of lasting(source.entries())) {
     const { value: copy } = await copied.next();
     if (copy === undefined || copy.key !== entry.key || Buffer.compare(copy.value, entry.value) !== 0)
       throw differs(entry.key);
+    compared += 1;
+    onProgress(compared);
   }
   if ((await copied.next()).done !== true)
     throw new Error('the copy has other keys than the source: empty the target, and start again');
