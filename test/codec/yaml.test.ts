@@ -58,6 +58,19 @@ describe('parseYaml', () => {
     ]);
   });
 
+  it.each([
+    ['a: 1\na:\n  b: 1\n', 3],
+    ['a: 1\na:\n\n- 1\n', 4],
+    ['a: 1\na:\n  text\n', 3],
+    ['a: 1\na: |\n  text\n', 2],
+    ['a: 1\na:\n', 2],
+    ['a: 1\na: {\n b: 1}\n', 2],
+    ['a: 1\na: &x\n  b: 1\n', 2],
+    ['a: &x 1\na: *x\n', 2],
+  ])('names the line where the value of a repeated key begins: %j', (text, line) => {
+    expect(parse(text).duplicates).toEqual([`line ${line}: key "a" already set in map`]);
+  });
+
   it('parses only the first document, and an empty text as null', () => {
     expect(value('---\na: b\n---\nc: d\n')).toEqual({ a: 'b' });
     expect(value('# nothing\n')).toBeNull();

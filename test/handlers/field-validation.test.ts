@@ -257,7 +257,7 @@ spec:
       'JSON',
       JSON_PATCH,
       '[{"op":"add","path":"/spec/replicas","value":2,"value":3,"x":1},{"op":"add","path":"/y","value":1}]',
-      ['json patch unknown field "[0].x"', 'json patch duplicate field "[0].value"', 'unknown field "y"'],
+      ['json patch duplicate field "[0].value"', 'json patch unknown field "[0].x"', 'unknown field "y"'],
     ],
   ])('validates a %s patch of a scale', async (_, type, body, warnings) => {
     await send('POST', deployments(), whole);

@@ -133,7 +133,12 @@ async function decodeBody(
     await runInSteps(context.turns, encodeOwnershipInSteps(plain.value));
   const typed = decodeTyped(expected, plain.value);
   if (validation !== 'Ignore' && plain.duplicates.length + typed.unknown.length > 0) {
-    const problems = await strictProblems(context, { encoding, body, plain, typed }, validation);
+    const problems = await strictProblems(
+      context,
+      { encoding, body, plain, typed },
+      validation,
+      expected.schema.isUntyped,
+    );
     reportStrictness(context, expected, problems, validation);
   }
   return typed.value;
@@ -164,7 +169,11 @@ function decodeTyped(expected: ExpectedKind, value: unknown): TypedDocument {
   }
 }
 
+/** Duplicates of an object without a type that are reported, as in kube-apiserver. */
+const MAXIMUM_DUPLICATES = 100;
+
 const unknownField = (path: string): string => `unknown field ${quote(path)}`;
+const duplicateField = (path: string): string => `duplicate field ${quote(path)}`;
 
 interface DecodedBody {
   readonly encoding: Encoding;
@@ -178,15 +187,21 @@ async function strictProblems(
   context: RequestContext,
   { encoding, body, plain: { duplicates }, typed: { unknown, value } }: DecodedBody,
   validation: FieldValidation,
+  isUntyped: boolean,
 ): Promise<string[]> {
+  // Objects without a type are decoded in two passes: the first one finds all duplicates.
+  if (encoding === 'json' && isUntyped)
+    return [
+      ...[...new Set(duplicates)].slice(0, MAXIMUM_DUPLICATES).map(duplicateField),
+      ...unknown.map(unknownField),
+    ];
   if (encoding === 'json') {
     const decoded = duplicates.filter((path) => !isInFreeForm(value, path));
     return decoded.length + unknown.length === 0
       ? []
       : runInSteps(context.turns, strictErrorsInSteps(body, decoded, unknown));
   }
-  if (encoding !== 'yaml')
-    return [...duplicates.map((path) => `duplicate field ${quote(path)}`), ...unknown.map(unknownField)];
+  if (encoding !== 'yaml') return [...duplicates.map(duplicateField), ...unknown.map(unknownField)];
   // The YAML parser words its duplicates itself, by line; an error reports them as one error of that parser.
   const worded =
     validation === 'Strict' && duplicates.length > 0

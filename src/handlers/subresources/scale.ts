@@ -23,7 +23,13 @@ import { decodeObject, decodePlainStrictly, type ExpectedKind, readBody } from '
 import { parseApplyOptions, parsePatchOptions, parseWriteOptions } from '../request/parameters.ts';
 import { negotiateRequest, objectEncodings, servedEncodings } from '../response/answer.ts';
 import { sendObject } from '../response/send-object.ts';
-import { checkConfiguration, configurationOf, outcomeOf } from '../verbs/apply.ts';
+import {
+  type Configuration,
+  checkConfiguration,
+  configurationOf,
+  outcomeOf,
+  reportDuplicates,
+} from '../verbs/apply.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
 import { patchedObject, patchType, readPatch } from '../verbs/patch.ts';
 import { PATCH_TYPES } from '../verbs/patchers.ts';
@@ -129,10 +135,10 @@ async function applyScale(
   const options = parseApplyOptions(context);
   const expected = expectedScale();
   const { name } = context.info;
-  const readConfiguration = async (): Promise<object> => {
-    const parsed = await configurationOf(context, encoding, body, options.fieldValidation, expected.schema);
-    checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', parsed);
-    const scale = decodePlainStrictly(context, expected, parsed);
+  const readConfiguration = async (): Promise<Configuration> => {
+    const parsed = await configurationOf(context, encoding, body);
+    checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', parsed.value);
+    const scale = decodePlainStrictly(context, expected, parsed.value);
     // A configuration without a name applies to the object of the path.
     checkName(scale.metadata?.name || name, name);
     return parsed;
@@ -156,8 +162,9 @@ async function applyScale(
       if (live.metadata?.managedFields === undefined) refuseDeclared(resource);
       const { object, managedFields } = await runInStepsIfLarge(
         context,
-        scaleFieldManager().applyInSteps(live, applied.value, options.fieldManager, options.force),
+        scaleFieldManager().applyInSteps(live, applied.value.value, options.fieldManager, options.force),
       );
+      reportDuplicates(context, applied.value, options.fieldValidation);
       if (object !== undefined) refuseDeclared(resource);
       const next = object === undefined ? live : decodePlainStrictly(context, expected, object);
       setEntries(

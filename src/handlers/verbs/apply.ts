@@ -6,7 +6,6 @@ import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
 import { fieldManager, servedForm, setEntries, unchangedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
-import type { ObjectSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { runInStepsIfLarge, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
@@ -34,9 +33,9 @@ export async function applyObject(
   const createsWhenMissing =
     subresource === '' ||
     (subresource === 'status' && (strategy.createsOnUpdate ?? strategy.createsOnStatusApply) === true);
-  const readConfiguration = async (): Promise<object> => {
-    const parsed = await configurationOf(context, encoding, body, options.fieldValidation, resource.schema);
-    checkConfiguration(resource.apiVersion, resource.row.kind, parsed);
+  const readConfiguration = async (): Promise<Configuration> => {
+    const parsed = await configurationOf(context, encoding, body);
+    checkConfiguration(resource.apiVersion, resource.row.kind, parsed.value);
     return parsed;
   };
   const applied = createsWhenMissing
@@ -66,8 +65,9 @@ export async function applyObject(
       await yieldIfLarge(context);
       const { object, managedFields } = await runInStepsIfLarge(
         context,
-        fieldManager(operation).applyInSteps(live, applied.value, options.fieldManager, options.force),
+        fieldManager(operation).applyInSteps(live, applied.value.value, options.fieldManager, options.force),
       );
+      reportDuplicates(context, applied.value, options.fieldValidation);
       await yieldIfLarge(context);
       if (object !== undefined) checkParts(object);
       hasEmptyMetadata =
@@ -101,17 +101,21 @@ export const outcomeOf = <Value>(promise: Promise<Value>): Promise<{ value: Valu
     (error: unknown) => ({ error }),
   );
 
-/**
- * Parses the configuration as a plain tree; duplicate members are handled by the validation level.
- * @throws ApiError 400
- */
+/** An applied configuration. */
+export interface Configuration {
+  readonly value: object;
+  /** The name of its encoding in errors. */
+  readonly format: string;
+  /** A message for each repeated member. */
+  readonly duplicates: readonly string[];
+}
+
+/** Parses the configuration as a plain tree. @throws ApiError 400 */
 export async function configurationOf(
   context: RequestContext,
   encoding: 'yaml' | 'cbor',
   body: Buffer,
-  validation: FieldValidation,
-  schema: ObjectSchema,
-): Promise<object> {
+): Promise<Configuration> {
   const format = encoding.toUpperCase();
   let parsed: PlainBody;
   try {
@@ -125,14 +129,8 @@ export async function configurationOf(
   }
   const { value, duplicates } = parsed;
   if (context.audit?.recordsRequestBody) context.audit.setRequestBody(writePlain(value));
-  if (duplicates.length > 0 && validation === 'Strict')
-    throw errors.badRequest(
-      `error strict decoding ${format}: error converting ${format} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,
-    );
-  // As in kube-apiserver, duplicates in the configuration of a plain object go without a warning.
-  if (validation === 'Warn' && !schema.isUntyped) for (const text of duplicates) context.warnings.add(text);
-  if (value === null || value === undefined) return {};
-  if (typeof value === 'object' && !Array.isArray(value)) return value;
+  if (value === null || value === undefined) return { value: {}, format, duplicates };
+  if (typeof value === 'object' && !Array.isArray(value)) return { value, format, duplicates };
   const found = Array.isArray(value)
     ? 'array'
     : typeof value === 'boolean'
@@ -143,6 +141,22 @@ export async function configurationOf(
   throw errors.badRequest(
     `error decoding ${format}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
   );
+}
+
+/**
+ * Reports the repeated members of a configuration that was applied without another error.
+ * @throws ApiError 400 with strict validation
+ */
+export function reportDuplicates(
+  context: RequestContext,
+  { format, duplicates }: Configuration,
+  validation: FieldValidation,
+): void {
+  if (duplicates.length > 0 && validation === 'Strict')
+    throw errors.badRequest(
+      `error strict decoding ${format}: error converting ${format} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,
+    );
+  if (validation === 'Warn') for (const text of duplicates) context.warnings.add(text);
 }
 
 /** Checks that a configuration names its kind and has no managedFields. @throws ApiError 400 */

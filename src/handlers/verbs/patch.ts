@@ -22,7 +22,7 @@ import { checkParts, parseJsonBody } from '../request/parse-body.ts';
 import { applyObject } from './apply.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
-import { jsonPatchProblems, PATCH_TYPES, type Patcher, patcherOf } from './patchers.ts';
+import { jsonPatchProblemsInSteps, PATCH_TYPES, type Patcher, patcherOf } from './patchers.ts';
 import { checkName } from './update.ts';
 
 /** Returns the media type of a patch. @throws ApiError 415 */
@@ -99,7 +99,7 @@ export async function readPatch(
           : encodedBeginningOf,
     problems:
       type === PATCH_TYPES.json
-        ? jsonPatchProblems(patch, duplicates)
+        ? await runInSteps(context.turns, jsonPatchProblemsInSteps(body, patch, duplicates))
         : duplicates.map((path) => `duplicate field ${quote(path)}`),
     namesVersion: type !== PATCH_TYPES.strategic,
     leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, [

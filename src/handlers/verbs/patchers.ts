@@ -1,4 +1,4 @@
-import { quote } from '../../errors/quote.ts';
+import { strictErrorsInSteps } from '../../codec/json-strict.ts';
 import {
   applyJsonPatchInSteps,
   applyMergePatchInSteps,
@@ -58,20 +58,21 @@ const OPERATION_MEMBERS: readonly string[] = ['op', 'path', 'from', 'value'];
 /** Maximum reported errors, as in kube-apiserver. */
 const MAXIMUM_PROBLEMS = 100;
 
-/** Strict validation errors of a JSON Patch. */
-export function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): string[] {
-  const problems: string[] = [];
+/** Strict validation errors of a JSON Patch, in the order of its text. */
+export function* jsonPatchProblemsInSteps(
+  body: Uint8Array,
+  patch: unknown,
+  duplicates: readonly string[],
+): Generator<undefined, string[]> {
+  const unknown: string[] = [];
   for (const [index, operation] of (Array.isArray(patch) ? patch : [])
     .slice(0, MAXIMUM_OPERATIONS)
     .entries()) {
-    if (problems.length >= MAXIMUM_PROBLEMS) break;
+    if (unknown.length >= MAXIMUM_PROBLEMS) break;
     if (typeof operation !== 'object' || operation === null) continue;
     for (const member of Object.keys(operation))
-      if (!OPERATION_MEMBERS.includes(member))
-        problems.push(`json patch unknown field ${JSON.stringify(`[${index}].${member}`)}`);
+      if (!OPERATION_MEMBERS.includes(member)) unknown.push(`[${index}].${member}`);
   }
-  return [
-    ...problems.slice(0, MAXIMUM_PROBLEMS),
-    ...duplicates.map((path) => `json patch duplicate field ${quote(path)}`),
-  ];
+  const problems = yield* strictErrorsInSteps(body, duplicates, unknown);
+  return problems.map((problem) => `json patch ${problem}`);
 }

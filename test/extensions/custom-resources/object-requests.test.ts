@@ -42,6 +42,51 @@ describe('the unknown fields of an object', () => {
   });
 });
 
+describe('repeated members of an object', () => {
+  const body = (spec: string) =>
+    `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"one"},"spec":${spec}}`;
+  const raw = async (method: string, target: string, text: string, type = 'application/json') => {
+    const { status, warnings, object } = await server.send(method, target, Buffer.from(text), type);
+    return [status, object.message ?? warnings.map((warning) => warning.replace(/^299 - /, ''))];
+  };
+  beforeEach(() => server.define([version('v1', { size: INTEGER })]));
+
+  it('are reported before unknown fields, also in those', async () => {
+    const text = body('{"u":1,"u":{"a":1,"a":2},"u":3,"size":1,"size":1}');
+    const problems = [
+      'duplicate field "spec.u"',
+      'duplicate field "spec.u.a"',
+      'duplicate field "spec.size"',
+      'unknown field "spec.u"',
+    ];
+    expect(await raw('POST', `${THINGS}?dryRun=All`, text)).toEqual([
+      201,
+      problems.map((one) => JSON.stringify(one)),
+    ]);
+    expect(await raw('POST', `${THINGS}?dryRun=All&fieldValidation=Strict`, text)).toEqual([
+      400,
+      `Thing in version "v1" cannot be handled as a Thing: strict decoding error: ${problems.join(', ')}`,
+    ]);
+  });
+
+  it('are reported by line when they are applied, after other errors', async () => {
+    const yaml =
+      'apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: one\nspec:\n  size: 1\nspec:\n  size: 2\n';
+    const apply = (text: string, level: string) =>
+      raw('PATCH', `${THINGS}/one?fieldManager=m&fieldValidation=${level}`, text, APPLY);
+    expect(await apply(yaml, 'Warn')).toEqual([201, ['"line 8: key \\"spec\\" already set in map"']]);
+    expect(await apply(yaml, 'Ignore')).toEqual([200, []]);
+    expect(await apply(yaml, 'Strict')).toEqual([
+      400,
+      expect.stringMatching(/^error strict decoding YAML: .*\n {2}line 8: key "spec" already set in map$/),
+    ]);
+    expect(await apply(body('{"size":1,"size":2,"u":1}'), 'Strict')).toEqual([
+      400,
+      expect.stringMatching(/\.spec\.u: field not declared in schema$/),
+    ]);
+  });
+});
+
 describe('an object from before a rule', () => {
   const POSITIVE = { ...INTEGER, 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
   const listOf = (items: object) => ({ type: 'array', maxItems: 9, items });
