@@ -108,7 +108,7 @@ it('drops a data source in another namespace from new claims and validates it in
   expect(at(other.object, 'spec.dataSourceRef')).toBeUndefined();
   const { object } = created(persistentVolumeClaimStrategy, claimOf({}));
   const changed = updated(persistentVolumeClaimStrategy, claimOf({ namespace: 'a_b' }), object);
-  expect(changed.errors.filter((text) => text.startsWith('spec.dataSourceRef.namespace'))).toHaveLength(1);
+  expect(changed.errors.filter((text) => text.startsWith('spec.dataSourceRef.namespace'))).toHaveLength(2);
 });
 
 describe('fields of disabled feature gates', () => {

@@ -8,6 +8,7 @@ import {
   required,
 } from '../../status/field-error.ts';
 import { formatGoValue } from './format-value.ts';
+import { formatGo } from './go-value.ts';
 import { dns1123Label, dns1123Subdomain, patternMessage } from './names.ts';
 import { NOT_NEGATIVE } from './quantities.ts';
 import { semanticEqual } from './semantic-equal.ts';
@@ -42,14 +43,24 @@ export const validateRange = (
 /**
  * Rejects a change of an immutable field; the error contains the new value.
  * @param type message type of the value (or of its items), for semantic comparison
+ * @param goType the Go type of a structure
  */
 export const validateImmutable = (
   value: unknown,
   old: unknown,
   field: string,
   type?: MessageType,
+  goType?: string,
 ): FieldError[] =>
-  semanticEqual(value, old, type) ? [] : [invalidFormatted(field, formatGoValue(value), IMMUTABLE)];
+  semanticEqual(value, old, type)
+    ? []
+    : [
+        invalidFormatted(
+          field,
+          goType === undefined || value === undefined ? formatGoValue(value) : formatGo(goType, value),
+          IMMUTABLE,
+        ),
+      ];
 
 export const validateRequired = (value: unknown, field: string, detail = ''): FieldError[] =>
   value === undefined || value === null || value === '' ? [required(field, detail)] : [];

@@ -1,4 +1,3 @@
-import { quote } from '../../errors/quote.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { parseApiVersion } from '../../model/object.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import type { MetadataCheck } from '../strategy.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
 import { formatGoStrings, formatGoTime } from './format-value.ts';
+import { formatGo } from './go-value.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
 import { checkEach } from './validate-in-steps.ts';
@@ -155,18 +155,7 @@ export function validateImmutableTime(
   return [invalidFormatted(field, time === undefined || time === null ? '"null"' : format(time), IMMUTABLE)];
 }
 
-const formatOwner = ({
-  apiVersion = '',
-  kind = '',
-  name = '',
-  uid = '',
-  controller,
-  blockOwnerDeletion,
-}: Partial<OwnerReference>): string => {
-  const flag = (value: boolean | undefined): string =>
-    `(*bool)(${value === undefined ? 'nil' : String(value)})`;
-  return `v1.OwnerReference{APIVersion:${quote(apiVersion)}, Kind:${quote(kind)}, Name:${quote(name)}, UID:${quote(uid)}, Controller:${flag(controller)}, BlockOwnerDeletion:${flag(blockOwnerDeletion)}}`;
-};
+const formatOwner = (reference: Partial<OwnerReference>): string => formatGo('v1.OwnerReference', reference);
 
 export function validateOwnerReferences(
   references: readonly Partial<OwnerReference>[] | undefined,

@@ -1,8 +1,7 @@
-import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
-import { formatGoPointer } from './format-struct.ts';
+import { formatGoQuantity } from './go-value.ts';
 import { qualifiedName } from './names.ts';
-import { isWholeText, readQuantity, validateNonNegativeQuantity } from './quantities.ts';
+import { isWholeText, validateNonNegativeQuantity } from './quantities.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED = [
@@ -64,24 +63,8 @@ export function validateQuotaResourceName(name: string, field: string): FieldErr
 export function validateResourceAmount(name: string, amount: string, field: string): FieldError[] {
   const errors = validateNonNegativeQuantity(amount, field);
   if (isIntegerResource(name) && !isWholeText(amount))
-    errors.push(invalidFormatted(field, formatQuantityValue(amount, false), 'must be an integer'));
+    errors.push(invalidFormatted(field, formatGoQuantity(amount), 'must be an integer'));
   return errors;
-}
-
-/**
- * Formats a quantity like Go's `%v`; `printed` when its text was formatted before, as in most errors that
- * repeat it.
- */
-export function formatQuantityValue(text: string, printed: boolean): string {
-  const quantity = readQuantity(text);
-  const { format } = quantity;
-  const printedText = JSON.stringify(printed ? text : '');
-  if (quantity.exact === true)
-    return `resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:${formatGoPointer('inf.Dec', quantity)}}, s:${printedText}, Format:${quote(format)}}`;
-  let { unscaled, scale } = quantity;
-  // Canonical texts have no decimal point, and input rarely has trailing zeros.
-  for (; scale < 0 && unscaled !== 0n && unscaled % 10n === 0n; scale += 1) unscaled /= 10n;
-  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${printedText}, Format:${quote(format)}}`;
 }
 
 /** Validates the name of a resource that containers may request. */

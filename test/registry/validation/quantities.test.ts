@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatGoQuantity } from '../../../src/registry/validation/go-value.ts';
 import { int64Value, validateBasicQuantity } from '../../../src/registry/validation/quantities.ts';
-import {
-  formatQuantityValue,
-  validateResourceAmount,
-} from '../../../src/registry/validation/resource-names.ts';
+import { validateResourceAmount } from '../../../src/registry/validation/resource-names.ts';
 
 describe('quantities as 64-bit integers', () => {
   it.each([
@@ -31,7 +29,7 @@ describe('quantities as 64-bit integers', () => {
   it('treats a count whose thousandths wrap around as a fraction', () => {
     expect(validateResourceAmount('pods', '9223372036854775', 'f')).toEqual([]);
     expect(validateResourceAmount('pods', '10000000000000000001', 'f')).toHaveLength(1);
-    expect(formatQuantityValue('10000000000000000001', false)).toContain(
+    expect(formatGoQuantity('10000000000000000001')).toContain(
       'value:0, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(0x',
     );
   });

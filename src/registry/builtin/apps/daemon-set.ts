@@ -15,6 +15,7 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts'
 import { containerCells, formatLabels, labelSelectorCell } from '../../tables/format.ts';
 import { CURRENT, DESIRED, READY, WORKLOAD_COLUMNS } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
+import { formatGoPointer } from '../../validation/format-struct.ts';
 import {
   formatGoIntOrString,
   formatGoLabelSelector,
@@ -128,7 +129,7 @@ function validateUpdateStrategy({
   const field = 'spec.updateStrategy.rollingUpdate';
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
-    const formatted = `apps.DaemonSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
+    const formatted = `apps.DaemonSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:${formatGoPointer('apps.RollingUpdateDaemonSet', rollingUpdate)}}`;
     return [notSupportedFormatted('spec.updateStrategy', formatted, ['RollingUpdate', 'OnDelete'])];
   }
   if (rollingUpdate === undefined) return [required(field)];
@@ -181,6 +182,8 @@ export const daemonSetStrategy: Strategy = {
   },
   validate: (object: DaemonSet, context) => validateSpec(object, context),
   validateUpdate: (object: DaemonSet, old: DaemonSet, context) => [
+    // kube-apiserver validates a changed specification twice.
+    ...validateSpec(object, context),
     ...validateSpec(object, context),
     ...validateSelectorUnchanged(object, old),
   ],

@@ -45,6 +45,8 @@ export const replicaSetStrategy: Strategy = {
   dropDisabledFields,
   validate: (object: ReplicaSet, context) => validateSpec(object, context),
   validateUpdate: (object: ReplicaSet, old: ReplicaSet, context) => [
+    // kube-apiserver validates a changed specification twice.
+    ...validateSpec(object, context),
     ...validateSpec(object, context),
     ...validateSelectorUnchanged(object, old),
   ],

@@ -14,7 +14,7 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts'
 import { containerCells } from '../../tables/format.ts';
 import { CONTAINERS, IMAGES } from '../../tables/workload-columns.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
-import { formatGoValue } from '../../validation/format-value.ts';
+import { formatGo } from '../../validation/go-value.ts';
 import type { IntOrString } from '../../validation/int-or-percent.ts';
 import { nameIsLabel } from '../../validation/names.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
@@ -147,13 +147,19 @@ function validateUpdateStrategy(strategy: NonNullable<StatefulSetSpec['updateStr
       : [
           invalidFormatted(
             `${field}.rollingUpdate`,
-            formatGoValue(rollingUpdate),
+            formatGo('apps.RollingUpdateStatefulSetStrategy', rollingUpdate),
             "only allowed for updateStrategy 'RollingUpdate'",
           ),
         ];
   if (type === 'RollingUpdate')
     return validateNonNegative(rollingUpdate?.partition, `${field}.rollingUpdate.partition`);
-  return [invalidFormatted(field, formatGoValue(strategy), "must be 'RollingUpdate' or 'OnDelete'")];
+  return [
+    invalidFormatted(
+      field,
+      formatGo('apps.StatefulSetUpdateStrategy', strategy),
+      "must be 'RollingUpdate' or 'OnDelete'",
+    ),
+  ];
 }
 
 const MUTABLE = [

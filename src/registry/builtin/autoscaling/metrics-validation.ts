@@ -12,9 +12,10 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { formatGoQuantity } from '../../validation/go-value.ts';
 import { dns1123Label, nameIsPathSegment } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
-import { formatQuantityValue, validateContainerResourceName } from '../../validation/resource-names.ts';
+import { validateContainerResourceName } from '../../validation/resource-names.ts';
 
 type SourceMember = 'object' | 'external' | 'pods' | 'resource' | 'containerResource';
 
@@ -160,7 +161,7 @@ function validateTarget(
   const positive = (amount: string | undefined, member: string): FieldError[] =>
     amount === undefined || quantityTextSign(amount) > 0
       ? []
-      : [invalidFormatted(`${field}.${member}`, formatQuantityValue(amount, true), 'must be positive')];
+      : [invalidFormatted(`${field}.${member}`, formatGoQuantity(amount), 'must be positive')];
   return [
     ...(type === '' ? [required(`${field}.type`, 'must specify a metric target type')] : []),
     ...(TARGET_TYPES.includes(type)

@@ -9,7 +9,7 @@ import {
   tooMany,
 } from '../../../status/field-error.ts';
 import { appendAll, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
-import { formatGoValue } from '../../validation/format-value.ts';
+import { formatGo } from '../../validation/go-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { countIndexes } from './index-list.ts';
 import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from './job-types.ts';
@@ -64,12 +64,16 @@ function validateFailureRule(spec: JobSpec, rule: PodFailurePolicyRule, field: s
   return errors;
 }
 
+const formatExitCodes = (values: readonly number[] | undefined): string =>
+  values === undefined ? '[]int32(nil)' : `[]int32{${values.join(', ')}}`;
+
 function validateExitCodes(
   spec: JobSpec,
-  { containerName, operator, values = [] }: NonNullable<PodFailurePolicyRule['onExitCodes']>,
+  { containerName, operator, values: given }: NonNullable<PodFailurePolicyRule['onExitCodes']>,
   field: string,
 ): FieldError[] {
   const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
+  const values = given ?? [];
   const errors = validateEnum(operator, EXIT_OPERATORS, `${field}.operator`);
   if (
     containerName !== undefined &&
@@ -83,7 +87,10 @@ function validateExitCodes(
       ),
     );
   }
-  if (values.length === 0) errors.push(invalid(`${field}.values`, values, 'at least one value is required'));
+  if (values.length === 0)
+    errors.push(
+      invalidFormatted(`${field}.values`, formatExitCodes(given), 'at least one value is required'),
+    );
   else if (values.length > MAXIMUM_EXIT_CODES)
     errors.push(tooMany(`${field}.values`, values.length, MAXIMUM_EXIT_CODES));
   const seen = new Set<number>();
@@ -94,7 +101,7 @@ function validateExitCodes(
     seen.add(value);
   });
   if (values.some((value, index) => index > 0 && value < values[index - 1]!))
-    errors.push(invalid(`${field}.values`, values, 'must be ordered'));
+    errors.push(invalidFormatted(`${field}.values`, formatExitCodes(given), 'must be ordered'));
   return errors;
 }
 
@@ -102,7 +109,9 @@ function validateExitCodes(
 export function validateSuccessPolicy(spec: JobSpec, field: string): FieldError[] {
   const policy = spec.successPolicy as SuccessPolicy;
   if (spec.completionMode !== 'Indexed')
-    return [invalidFormatted(field, formatGoValue(policy), 'requires indexed completion mode')];
+    return [
+      invalidFormatted(field, formatGo('batch.SuccessPolicy', policy), 'requires indexed completion mode'),
+    ];
   const rules = policy.rules ?? [];
   const errors: FieldError[] = [];
   if (rules.length === 0)

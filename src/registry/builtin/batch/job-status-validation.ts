@@ -6,7 +6,8 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
-import { formatGoTime, formatGoValue } from '../../validation/format-value.ts';
+import { formatGoTime } from '../../validation/format-value.ts';
+import { formatGo } from '../../validation/go-value.ts';
 import { countIndexes, firstOverlap } from './index-list.ts';
 import type { Job, JobStatus } from './job-types.ts';
 
@@ -142,7 +143,7 @@ function validateFinished(job: Job, { finished, member }: Changes): FieldError[]
     errors.push(
       invalidFormatted(
         'status.uncountedTerminatedPods',
-        formatGoValue(uncounted),
+        formatGo('batch.UncountedTerminatedPods', uncounted),
         'uncountedTerminatedPods needs to be empty for finished job',
       ),
     );

@@ -168,6 +168,12 @@ function validateCompletionMode(spec: JobSpec, field: string): FieldError[] {
   return errors;
 }
 
+/** Go types of members that are structures. */
+const POLICY_TYPES: Readonly<Record<string, string>> = {
+  podFailurePolicy: 'batch.PodFailurePolicy',
+  successPolicy: 'batch.SuccessPolicy',
+};
+
 /** Validates an update. As in kube-apiserver, errors of the specification are reported twice. */
 export function validateJobUpdate(job: Job, old: Job, context: StrategyContext): FieldError[] {
   const { spec = {} } = job;
@@ -181,6 +187,7 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
       oldSpec[name],
       `spec.${name}`,
       messageType('batch_v1.JobSpec').byName.get(name)?.type.message,
+      POLICY_TYPES[name],
     );
   return [
     // Old jobs only have labels without a domain.
@@ -195,6 +202,7 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
       withMutableDirectives(oldSpec.template, spec.template, old),
       'spec.template',
       messageType('core_v1.PodTemplateSpec'),
+      'core.PodTemplateSpec',
     ),
     ...immutable('completionMode'),
     ...immutable('podFailurePolicy'),

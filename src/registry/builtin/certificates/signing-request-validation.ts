@@ -51,10 +51,12 @@ const decode = (bytes: string | undefined): Buffer => Buffer.from(bytes ?? '', '
 /** Maximum size of the request in an error. */
 const MAXIMUM_FORMATTED_BYTES = 4096;
 /** Formats bytes like Go's `%#v`. */
-const formatBytes = (bytes: Buffer): string => {
+const formatBytes = (bytes: Buffer, isAbsent: boolean): string => {
   const texts = [...bytes.subarray(0, MAXIMUM_FORMATTED_BYTES)].map((byte) => `0x${byte.toString(16)}`);
   return bytes.length === 0
-    ? '[]byte(nil)'
+    ? isAbsent
+      ? '[]byte(nil)'
+      : '[]byte{}'
     : `[]byte{${texts.join(', ')}${bytes.length > MAXIMUM_FORMATTED_BYTES ? ', …' : ''}}`;
 };
 
@@ -71,7 +73,9 @@ export function validateSigningRequest({ spec = {}, status = {} }: CertificateSi
   const repeated = findDuplicateStrings(usages);
   const error = requestError(bytes);
   return [
-    ...(error === undefined ? [] : [invalidFormatted('spec.request', formatBytes(bytes), error)]),
+    ...(error === undefined
+      ? []
+      : [invalidFormatted('spec.request', formatBytes(bytes, spec.request === undefined), error)]),
     ...(usages.length === 0 ? [required('spec.usages')] : []),
     ...usages.flatMap((usage, index) => [
       ...validateOneOf(usage, USAGES, `spec.usages[${index}]`),

@@ -57,7 +57,7 @@ function validateAddress({ ip = '', hostname = '', nodeName }: EndpointAddress, 
 }
 
 const validateEndpointPort = (port: EndpointPort, needsName: boolean, field: string): FieldError[] => [
-  ...validatePort(port, needsName, field),
+  ...validatePort(port, { isRequired: needsName }, field),
   ...validateAppProtocol(port.appProtocol, field),
 ];
 

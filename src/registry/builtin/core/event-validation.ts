@@ -75,13 +75,21 @@ function validateSeries({ series }: Event): FieldError[] {
   ];
 }
 
+/** Go types of members that are structures. */
+const GO_TYPES: Readonly<Record<string, string>> = {
+  involvedObject: 'core.ObjectReference',
+  related: 'core.ObjectReference',
+  source: 'core.EventSource',
+};
+
 /** Validates an update through events.k8s.io, where only the series may change. */
 export function validateEventsApiEventUpdate(event: Event, old: Event): FieldError[] {
   const immutable = (
     member: keyof Event & string,
     field: string = member,
     absent: unknown = '',
-  ): FieldError[] => validateImmutable(event[member] ?? absent, old[member] ?? absent, field);
+  ): FieldError[] =>
+    validateImmutable(event[member] ?? absent, old[member] ?? absent, field, undefined, GO_TYPES[member]);
   return [
     ...(semanticEqual(event.series, old.series) ? [] : validateSeries(event)),
     ...immutable('involvedObject', 'involvedObject', {}),
@@ -105,7 +113,7 @@ export function validateEventsApiEventUpdate(event: Event, old: Event): FieldErr
 const formatEventTime = (time: string): string => formatGoTime(withoutTrailingZeros(time));
 
 function withoutTrailingZeros(time: string): string {
-  if (!time.endsWith('Z')) return time;
+  if (!time.endsWith('Z') || !time.includes('.')) return time;
   const digits = trimEnd(time.slice(0, -1), '0');
   return `${digits.endsWith('.') ? digits.slice(0, -1) : digits}Z`;
 }

@@ -9,10 +9,10 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
+import { formatGoQuantity } from '../../validation/go-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { compareQuantityTexts, int64Value } from '../../validation/quantities.ts';
 import {
-  formatQuantityValue,
   isOvercommitAllowed,
   validateContainerResourceName,
   validateResourceName,
@@ -115,7 +115,7 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
     return getMember(item[member] ?? {}, name) as string | undefined;
   };
   const amountError = (member: Member, amount: string, detail: string): FieldError =>
-    invalidFormatted(`${field}.${member}[${name}]`, formatQuantityValue(amount, true), detail);
+    invalidFormatted(`${field}.${member}[${name}]`, formatGoQuantity(amount), detail);
   const errors = ORDER_RULES.flatMap(
     ({ low, high, errorMember, valueMember, names: [lowName, highName] }) => {
       const [smaller, larger] = [amountOf(low), amountOf(high)];

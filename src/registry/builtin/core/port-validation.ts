@@ -1,4 +1,4 @@
-import { type FieldError, required } from '../../../status/field-error.ts';
+import { duplicate, type FieldError, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1123Label, portNumber, qualifiedName } from '../../validation/names.ts';
 
@@ -11,20 +11,28 @@ interface Port {
   protocol?: string;
 }
 
-/**
- * Validates name, number and protocol of a port of a Service or of Endpoints.
- * @param needsName whether the name is required, as with several ports
- */
+/** What the name of a port must be. */
+export interface PortNameRule {
+  /** As with several ports. */
+  readonly isRequired: boolean;
+  /** Whether an earlier port has the same name; not where names may repeat. */
+  readonly isRepeated?: boolean;
+}
+
+/** Validates name, number and protocol of a port of a Service or of Endpoints. */
 export const validatePort = (
   { name = '', port = 0, protocol = '' }: Port,
-  needsName: boolean,
+  { isRequired, isRepeated = false }: PortNameRule,
   field: string,
 ): FieldError[] => [
   ...(name === ''
-    ? needsName
+    ? isRequired
       ? [required(`${field}.name`)]
       : []
-    : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+    : [
+        ...invalidTexts(`${field}.name`, name, dns1123Label(name)),
+        ...(isRepeated ? [duplicate(`${field}.name`, name)] : []),
+      ]),
   ...invalidTexts(`${field}.port`, port, portNumber(port)),
   ...validateProtocol(protocol, `${field}.protocol`),
 ];

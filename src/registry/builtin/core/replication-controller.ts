@@ -74,7 +74,11 @@ export const replicationControllerStrategy: Strategy = {
   dropDisabledFields: (object: ReplicationController, old: ReplicationController | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   validate: (object, context) => validateSpec(object as ReplicationController, context),
-  validateUpdate: (object, _old, context) => validateSpec(object as ReplicationController, context),
+  // kube-apiserver validates a changed specification twice.
+  validateUpdate: (object, _old, context) => [
+    ...validateSpec(object as ReplicationController, context),
+    ...validateSpec(object as ReplicationController, context),
+  ],
   validateSubresource: {
     status: (object) =>
       validateReplicaStatus((object as ReplicationController).status, [

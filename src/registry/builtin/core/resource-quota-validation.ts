@@ -1,5 +1,9 @@
 import { quote } from '../../../errors/quote.ts';
-import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
+import type {
+  ResourceQuota,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+} from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import {
@@ -36,7 +40,7 @@ const POD_RESOURCES = [
 export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[] => [
   ...validateAmounts(spec.hard, 'spec.hard'),
   ...validateScopes(spec.scopes ?? [], spec.hard ?? {}),
-  ...validateScopeSelector(spec.scopeSelector?.matchExpressions ?? [], spec.hard ?? {}),
+  ...validateScopeSelector(spec.scopeSelector?.matchExpressions ?? [], spec),
 ];
 
 /** Validates the amounts in the status of a ResourceQuota. */
@@ -120,7 +124,7 @@ function formatScopeSelector(requirements: readonly ScopedResourceSelectorRequir
 
 function validateScopeSelector(
   requirements: readonly ScopedResourceSelectorRequirement[],
-  hard: object,
+  { hard = {}, scopes: listed }: ResourceQuotaSpec,
 ): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const scopes = requirements.map(({ scopeName = '' }) => scopeName);
@@ -136,7 +140,10 @@ function validateScopeSelector(
       ),
       ...validateRequirement(requirement, field),
     ]),
-    ...Array.from({ length: countConflicts(scopes) }, () => listError('conflicting scopes')),
+    // kube-apiserver shows the list of scopes, not the selector.
+    ...Array.from({ length: countConflicts(scopes) }, () =>
+      invalidFormatted(field, formatScopes(listed), 'conflicting scopes'),
+    ),
   ];
 }
 
@@ -151,7 +158,7 @@ function validateRequirement(
       invalid(
         `${field}.operator`,
         operator,
-        `must be 'Exist' when scope is any of ${list.slice(0, -1).join(', ')} or ${list.at(-1)}`,
+        `must be 'Exists' when scope is any of ${list.slice(0, -1).join(', ')} or ${list.at(-1)}`,
       ),
     );
   }
@@ -169,7 +176,7 @@ function validateRequirement(
         invalidFormatted(
           `${field}.values`,
           formatGoStrings(values),
-          "must be no value when `operator` is 'Exists' or 'DoesNotExist' for scope selector",
+          "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
         ),
       );
     }

@@ -158,8 +158,8 @@ export const endpointSliceStrategy: Strategy = {
   validateUpdate: (object, old) => [
     ...validate(object as EndpointSlice),
     ...validateImmutable(
-      (object as EndpointSlice).addressType,
-      (old as EndpointSlice).addressType,
+      (object as EndpointSlice).addressType ?? '',
+      (old as EndpointSlice).addressType ?? '',
       'addressType',
     ),
   ],

@@ -52,12 +52,12 @@ export const ingressClassStrategy: Strategy = {
   defaults: { v1: defaultIngressClass },
   validate: (object) => validate(object as IngressClass),
   validateUpdate: (object, old) => [
-    ...validate(object as IngressClass),
     ...validateImmutable(
       (object as IngressClass).spec?.controller ?? '',
       (old as IngressClass).spec?.controller ?? '',
       'spec.controller',
     ),
+    ...validate(object as IngressClass),
   ],
   managesGeneration: true,
 };

@@ -15,6 +15,7 @@ import {
 } from '../../../status/field-error.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
+import { formatGo } from '../../validation/go-value.ts';
 import {
   dns1123Subdomain,
   nameIsDns1035Label,
@@ -36,7 +37,7 @@ export function validateIngress({ spec = {} }: Ingress, old: Ingress | undefined
     errors.push(
       invalidFormatted(
         'spec',
-        '[]networking.IngressRule(nil)',
+        formatGo('[]networking.IngressRule', spec.rules),
         'either `defaultBackend` or `rules` must be specified',
       ),
     );

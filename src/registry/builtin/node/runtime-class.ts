@@ -1,10 +1,11 @@
 import type { RuntimeClass, Scheduling } from '../../../model/generated/node-v1.ts';
-import { duplicate, type FieldError } from '../../../status/field-error.ts';
+import { duplicateFormatted, type FieldError } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { formatGo } from '../../validation/go-value.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
@@ -31,7 +32,9 @@ function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, fiel
     // kube-apiserver repeats the member in these paths.
     ...validateTolerations(tolerations, `${field}.tolerations.tolerations`),
     ...tolerations.flatMap((toleration, index) =>
-      repeated.has(index) ? [duplicate(`${field}.tolerations[${index}]`, toleration)] : [],
+      repeated.has(index)
+        ? [duplicateFormatted(`${field}.tolerations[${index}]`, formatGo('core.Toleration', toleration))]
+        : [],
     ),
   ];
 }
@@ -40,7 +43,7 @@ export const runtimeClassStrategy: Strategy = {
   validate,
   validateUpdate: (object: RuntimeClass, old: RuntimeClass) => [
     ...validate(object),
-    ...validateImmutable(object.handler, old.handler, 'handler'),
+    ...validateImmutable(object.handler ?? '', old.handler ?? '', 'handler'),
   ],
   warnings: ({ scheduling }: RuntimeClass) =>
     Object.keys(scheduling?.nodeSelector ?? {}).flatMap((label) => {

@@ -21,8 +21,18 @@ const validate = (
   ),
 ];
 
+/** kube-apiserver validates a changed class twice. */
+const validateEach = (
+  object: DeviceClass,
+  old: DeviceClass | undefined,
+  checker: ExpressionChecker,
+): FieldError[] => [
+  ...validate(object, old, checker),
+  ...(old === undefined ? [] : validate(object, old, checker)),
+];
+
 export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...checkExpressionsAsync(validate, checker),
+  ...checkExpressionsAsync(validateEach, checker),
   revalidatesMetadataOnUpdate: true,
   metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,

@@ -1,11 +1,12 @@
 import type { ResourceClaim, ResourceClaimTemplate } from '../../../model/generated/resource-v1beta1.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { type FieldError, invalid } from '../../../status/field-error.ts';
+import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, NAME_AND_AGE, nameOf, table } from '../../tables/define.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
+import { formatGo } from '../../validation/go-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { checkExpressionsAsync } from '../admissionregistration/async-expression-checks.ts';
@@ -17,7 +18,7 @@ import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.t
 const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
   semanticEqual(object.spec ?? {}, old.spec ?? {}, messageType(`resource_v1beta1.${type}`))
     ? []
-    : [invalid('spec', object.spec, IMMUTABLE)];
+    : [invalidFormatted('spec', formatGo(`resource.${type}`, object.spec), IMMUTABLE)];
 
 const setDefaults = ({ spec }: ResourceClaim): void => setDeviceClaimDefaults(spec?.devices);
 

@@ -66,6 +66,8 @@ function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
     (driver) => before.has(driver.name) && !semanticEqual(before.get(driver.name), driver),
   );
   return [
+    // kube-apiserver validates a changed node twice.
+    ...validate(object),
     ...validate(object),
     ...changed.map((driver) => invalidFormatted('CSINodeDriver', formatDriver(driver), IMMUTABLE)),
   ];

@@ -27,7 +27,7 @@ function validateUpdate(object: CSIStorageCapacity, old: CSIStorageCapacity): Fi
     ...(semanticEqual(nodeTopology, old.nodeTopology, messageType('meta_v1.LabelSelector'))
       ? []
       : [invalidFormatted('nodeTopology', formatted, IMMUTABLE)]),
-    ...validateImmutable(object.storageClassName, old.storageClassName, 'storageClassName'),
+    ...validateImmutable(object.storageClassName ?? '', old.storageClassName ?? '', 'storageClassName'),
   ];
 }
 

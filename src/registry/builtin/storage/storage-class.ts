@@ -45,14 +45,19 @@ function identityOf({ matchLabelExpressions = [] }: TopologySelectorTerm): strin
 
 /** Validates topologies: terms, keys of a term and values of a key are unique. */
 function validateTopologies(terms: readonly TopologySelectorTerm[], field: string): FieldError[] {
-  const repeated = findDuplicates(terms, identityOf);
-  return terms.flatMap((term, index) => [
-    ...validateTopologyTerm(term, `${field}[${index}].matchLabelExpressions`),
-    // A term without expressions counts as a duplicate.
-    ...(repeated.has(index) || (term.matchLabelExpressions ?? []).length === 0
-      ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')]
-      : []),
-  ]);
+  const found = new Map<string, number>();
+  return terms.flatMap((term, index) => {
+    const path = `${field}[${index}].matchLabelExpressions`;
+    const isEmpty = (term.matchLabelExpressions ?? []).length === 0;
+    const identity = identityOf(term);
+    const equal = found.get(identity) ?? 0;
+    found.set(identity, equal + 1);
+    const errors = validateTopologyTerm(term, path);
+    // One error for each earlier term that is equal; kube-apiserver begins with as many empty terms.
+    for (let count = isEmpty ? terms.length + equal : equal; count > 0; count -= 1)
+      errors.push(duplicate(path, ''));
+    return errors;
+  });
 }
 
 function validateTopologyTerm(

@@ -108,6 +108,8 @@ function validateNew(object: VolumeAttachment): FieldError[] {
 }
 
 const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldError[] => [
+  // kube-apiserver validates a changed attachment twice.
+  ...validate(object),
   ...validate(object),
   ...(semanticEqual(object.spec, old.spec, messageType('storage_v1.VolumeAttachmentSpec'))
     ? []

@@ -1,6 +1,7 @@
-import { type FieldError, invalid, required } from '../../../../status/field-error.ts';
+import { type FieldError, invalidFormatted, required } from '../../../../status/field-error.ts';
 import { validateIp } from '../../../validation/addresses.ts';
 import { appendAll, invalidTexts, validateOneOf } from '../../../validation/fields.ts';
+import { formatGo } from '../../../validation/go-value.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../validation/names.ts';
 import type { PodSpec } from './pod-types.ts';
 
@@ -41,9 +42,9 @@ export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: stri
   const errors: FieldError[] = [];
   if (nameservers.length > MAXIMUM_NAMESERVERS)
     errors.push(
-      invalid(
+      invalidFormatted(
         `${field}.nameservers`,
-        nameservers,
+        formatGo('[]string', nameservers),
         `must not have more than ${MAXIMUM_NAMESERVERS} nameservers`,
       ),
     );
@@ -53,13 +54,17 @@ export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: stri
   );
   if (searches.length > MAXIMUM_SEARCH_PATHS)
     errors.push(
-      invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_PATHS} search paths`),
+      invalidFormatted(
+        `${field}.searches`,
+        formatGo('[]string', searches),
+        `must not have more than ${MAXIMUM_SEARCH_PATHS} search paths`,
+      ),
     );
   if (Buffer.byteLength(searches.join(' ')) > MAXIMUM_SEARCH_CHARACTERS)
     errors.push(
-      invalid(
+      invalidFormatted(
         `${field}.searches`,
-        searches,
+        formatGo('[]string', searches),
         `must not have more than ${MAXIMUM_SEARCH_CHARACTERS} characters (including spaces) in the search list`,
       ),
     );

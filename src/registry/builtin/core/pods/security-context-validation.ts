@@ -10,7 +10,7 @@ import {
 } from '../../../../status/field-error.ts';
 import { validateOneOf, validateRange } from '../../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../../validation/format-struct.ts';
-import { formatGoValue } from '../../../validation/format-value.ts';
+import { formatGo } from '../../../validation/go-value.ts';
 import { validateDescendingPath } from './paths-validation.ts';
 import type { PodSecurityContext, PodSpec, PodValidationOptions, SecurityContext } from './pod-types.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';
@@ -48,7 +48,7 @@ export function validateSecurityContext(
   errors.push(...validateProcMount(context.procMount, `${field}.procMount`));
   errors.push(...validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
-    const formatted = formatGoValue(context);
+    const formatted = formatGo('core.SecurityContext', context);
     if (privileged === true)
       errors.push(
         invalidFormatted(

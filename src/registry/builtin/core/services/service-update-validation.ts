@@ -2,6 +2,7 @@ import type { Service } from '../../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, invalidFormatted } from '../../../../status/field-error.ts';
 import { formatGoStrings, formatGoValue } from '../../../validation/format-value.ts';
 import { isExternalName, isHeadless, isLoadBalancer } from './service-rules.ts';
+import { validateLoadBalancerClass } from './service-validation.ts';
 
 /**
  * Validates the update of a Service. The primary address and family are immutable; the secondary ones can be
@@ -60,6 +61,12 @@ function validateListChange(
 
 function validateLoadBalancerClassChange(service: Service, old: Service): FieldError[] {
   const name = service.spec?.loadBalancerClass;
-  if (!isLoadBalancer(service) || !isLoadBalancer(old) || name === old.spec?.loadBalancerClass) return [];
-  return [invalidFormatted('spec.loadBalancerClass', formatGoValue(name), 'may not change once set')];
+  const changed = isLoadBalancer(service) && isLoadBalancer(old) && name !== old.spec?.loadBalancerClass;
+  return [
+    ...(changed
+      ? [invalidFormatted('spec.loadBalancerClass', formatGoValue(name), 'may not change once set')]
+      : []),
+    // kube-apiserver validates the class here, and with the rest of the Service.
+    ...validateLoadBalancerClass(service),
+  ];
 }

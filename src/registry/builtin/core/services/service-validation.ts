@@ -11,11 +11,12 @@ import {
   required,
 } from '../../../../status/field-error.ts';
 import { validateCidr, validateIp } from '../../../validation/addresses.ts';
+import { findDuplicates } from '../../../validation/duplicates.ts';
 import { forbiddenIf, invalidTexts, validateOneOf, validateRequired } from '../../../validation/fields.ts';
 import { validateLabels } from '../../../validation/labels.ts';
 import { dns1123Subdomain, portName, portNumber, qualifiedName } from '../../../validation/names.ts';
 import { validateNonSpecialAddress } from '../../../validation/special-addresses.ts';
-import { validateAppProtocol, validatePort } from '../port-validation.ts';
+import { type PortNameRule, validateAppProtocol, validatePort } from '../port-validation.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';
 import {
   isExternallyAccessible,
@@ -53,6 +54,7 @@ export function validateService(service: Service): FieldError[] {
     }),
     ...validateRequired(spec.type, 'spec.type'),
     ...(spec.type ? validateOneOf(spec.type, TYPES, 'spec.type') : []),
+    ...validateUniquePorts(service),
     ...validateLoadBalancerFields(service),
     ...validateTrafficPolicies(service),
   ];
@@ -109,26 +111,40 @@ function validateType(service: Service): FieldError[] {
   ];
 }
 
-function validatePorts(service: Service): FieldError[] {
-  const ports = service.spec?.ports ?? [];
-  const onlyCluster = service.spec?.type === 'ClusterIP';
-  const seen = new Set<string>();
-  const isRepeated = (...identity: readonly unknown[]): boolean =>
-    seen.size === seen.add(JSON.stringify(identity)).size;
-  return ports.flatMap((port, index) => {
-    const field = `spec.ports[${index}]`;
-    const { name = '', nodePort = 0, protocol = '' } = port;
-    const errors = validateServicePort(port, ports.length > 1, field);
-    if (name !== '' && isRepeated('name', name)) errors.push(duplicate(`${field}.name`, name));
-    if (nodePort !== 0) {
-      errors.push(
-        ...forbiddenIf(onlyCluster, `${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"),
-      );
-      if (isRepeated('nodePort', nodePort, protocol)) errors.push(duplicate(`${field}.nodePort`, nodePort));
-    }
-    if (isRepeated('port', port.port, protocol)) errors.push(duplicatePort(port, field));
-    return errors;
-  });
+function validatePorts({ spec }: Service): FieldError[] {
+  const ports = spec?.ports ?? [];
+  const repeated = findDuplicates(ports, ({ name = '' }) => name);
+  return ports.flatMap((port, index) =>
+    validateServicePort(
+      port,
+      { isRequired: ports.length > 1, isRepeated: repeated.has(index) },
+      `spec.ports[${index}]`,
+    ),
+  );
+}
+
+/** Node ports need a type that has them; they and the ports are unique for each protocol. */
+function validateUniquePorts({ spec = {} }: Service): FieldError[] {
+  const { ports = [], type } = spec;
+  const identityOf = (port: number | undefined, protocol = ''): string => JSON.stringify([port, protocol]);
+  const nodePorts = ports.flatMap(({ nodePort = 0, protocol }, index) =>
+    nodePort === 0 ? [] : [{ nodePort, protocol, field: `spec.ports[${index}].nodePort` }],
+  );
+  const repeatedNodePorts = findDuplicates(nodePorts, ({ nodePort, protocol }) =>
+    identityOf(nodePort, protocol),
+  );
+  const repeatedPorts = findDuplicates(ports, ({ port, protocol }) => identityOf(port, protocol));
+  return [
+    ...nodePorts.flatMap(({ field }) =>
+      forbiddenIf(type === 'ClusterIP', field, "may not be used when `type` is 'ClusterIP'"),
+    ),
+    ...nodePorts.flatMap(({ nodePort, field }, index) =>
+      repeatedNodePorts.has(index) ? [duplicate(field, nodePort)] : [],
+    ),
+    ...ports.flatMap((port, index) =>
+      repeatedPorts.has(index) ? [duplicatePort(port, `spec.ports[${index}]`)] : [],
+    ),
+  ];
 }
 
 const duplicatePort = ({ protocol = '', port = 0 }: ServicePort, field: string): FieldError =>
@@ -137,8 +153,8 @@ const duplicatePort = ({ protocol = '', port = 0 }: ServicePort, field: string):
     `core.ServicePort{Name:"", Protocol:${quote(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
   );
 
-const validateServicePort = (port: ServicePort, needsName: boolean, field: string): FieldError[] => [
-  ...validatePort(port, needsName, field),
+const validateServicePort = (port: ServicePort, name: PortNameRule, field: string): FieldError[] => [
+  ...validatePort(port, name, field),
   ...validateTargetPort(port.targetPort, `${field}.targetPort`),
   ...validateAppProtocol(port.appProtocol, field),
 ];
@@ -188,15 +204,17 @@ function validateLoadBalancerFields(service: Service): FieldError[] {
     ...(hasLoadBalancer && spec.allocateLoadBalancerNodePorts === undefined
       ? [required('spec.allocateLoadBalancerNodePorts')]
       : []),
-    ...forbiddenIf(
-      !hasLoadBalancer && spec.loadBalancerClass !== undefined,
-      'spec.loadBalancerClass',
-      LOAD_BALANCER_ONLY,
-    ),
-    ...(hasLoadBalancer && spec.loadBalancerClass !== undefined
-      ? invalidTexts('spec.loadBalancerClass', spec.loadBalancerClass, qualifiedName(spec.loadBalancerClass))
-      : []),
+    ...validateLoadBalancerClass(service),
   ];
+}
+
+/** Validates the class: a qualified name, of a load balancer only. */
+export function validateLoadBalancerClass(service: Service): FieldError[] {
+  const name = service.spec?.loadBalancerClass;
+  if (name === undefined) return [];
+  return isLoadBalancer(service)
+    ? invalidTexts('spec.loadBalancerClass', name, qualifiedName(name))
+    : [forbidden('spec.loadBalancerClass', LOAD_BALANCER_ONLY)];
 }
 
 /** Validates the source ranges of the field or, when it is empty, of the legacy annotation. */

@@ -125,6 +125,8 @@ export const persistentVolumeClaimStrategy: Strategy = {
   },
   validate: (object) => validateClaim(object as PersistentVolumeClaim),
   validateUpdate: (object, old) => [
+    // kube-apiserver validates a changed claim twice.
+    ...validateClaim(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
     ...validateClaim(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
     ...validateClaimUpdate(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
   ],

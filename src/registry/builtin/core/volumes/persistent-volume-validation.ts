@@ -9,10 +9,11 @@ import {
   type FieldError,
   forbidden,
   invalid,
-  notSupported,
+  notSupportedFormatted,
   required,
 } from '../../../../status/field-error.ts';
 import { forbiddenIf, invalidTexts, validateImmutable, validateOneOf } from '../../../validation/fields.ts';
+import { formatGo } from '../../../validation/go-value.ts';
 import { dns1123Subdomain } from '../../../validation/names.ts';
 import { validateBasicQuantity, validatePositiveQuantity } from '../../../validation/quantities.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
@@ -33,6 +34,7 @@ const FORBIDDEN_INLINE = 'may not be specified in the context of inline volumes'
 export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, inline = false): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', hostPath, nodeAffinity } = spec;
   return [
+    ...(inline ? validateInlineIdentity(spec, field) : []),
     ...(accessModes.length === 0 ? [required(`${field}.accessModes`)] : []),
     ...validateAccessModes(accessModes, `${field}.accessModes`),
     ...(inline ? validateInlineMembers(spec, field) : validateStoredMembers(spec, field)),
@@ -48,6 +50,7 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, in
           ),
         ]
       : []),
+    ...(inline ? validateInlineClass(spec, field) : validateStoredClass(spec, field)),
     // kube-apiserver does not validate it for inline volumes.
     ...(inline ? [] : validateAttributesClass(spec, field)),
   ];
@@ -62,17 +65,20 @@ export function validateVolume({ spec = {} }: PersistentVolume, isStored = false
 }
 
 function validateStoredMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
-  const {
-    capacity = {},
-    persistentVolumeReclaimPolicy: policy = '',
-    storageClassName = '',
-    volumeMode,
-  } = spec;
+  const { capacity, persistentVolumeReclaimPolicy: policy = '' } = spec;
   return [
     ...validateCapacity(capacity, `${field}.capacity`),
     ...(policy === ''
       ? []
       : validateOneOf(policy, RECLAIM_POLICIES, `${field}.persistentVolumeReclaimPolicy`)),
+  ];
+}
+
+function validateStoredClass(
+  { storageClassName = '', volumeMode }: PersistentVolumeSpec,
+  field: string,
+): FieldError[] {
+  return [
     ...(storageClassName === ''
       ? []
       : invalidTexts(`${field}.storageClassName`, storageClassName, dns1123Subdomain(storageClassName))),
@@ -80,28 +86,38 @@ function validateStoredMembers(spec: PersistentVolumeSpec, field: string): Field
   ];
 }
 
-function validateInlineMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
-  const {
-    claimRef,
-    capacity = {},
-    csi,
-    persistentVolumeReclaimPolicy: policy = '',
-    nodeAffinity,
-    storageClassName = '',
-    volumeMode,
-  } = spec;
+function validateInlineIdentity(
+  { claimRef, capacity = {}, csi }: PersistentVolumeSpec,
+  field: string,
+): FieldError[] {
   return [
     ...forbiddenIf(claimRef !== undefined, `${field}.claimRef`, FORBIDDEN_INLINE),
     ...forbiddenIf(Object.keys(capacity).length > 0, `${field}.capacity`, FORBIDDEN_INLINE),
     ...(csi === undefined
       ? [required(`${field}.csi`, 'has to be specified in the context of inline volumes')]
       : []),
+  ];
+}
+
+function validateInlineMembers(
+  { persistentVolumeReclaimPolicy: policy = '', nodeAffinity }: PersistentVolumeSpec,
+  field: string,
+): FieldError[] {
+  return [
     ...forbiddenIf(
       policy !== '' && policy !== 'Retain',
       `${field}.persistentVolumeReclaimPolicy`,
       'may only be Retain in the context of inline volumes',
     ),
     ...forbiddenIf(nodeAffinity !== undefined, `${field}.nodeAffinity`, FORBIDDEN_INLINE),
+  ];
+}
+
+function validateInlineClass(
+  { storageClassName = '', volumeMode }: PersistentVolumeSpec,
+  field: string,
+): FieldError[] {
+  return [
     ...forbiddenIf(storageClassName !== '', `${field}.storageClassName`, FORBIDDEN_INLINE),
     ...forbiddenIf(
       volumeMode !== undefined && volumeMode !== 'Filesystem',
@@ -128,14 +144,19 @@ function validateAttributesClass(
   ];
 }
 
-function validateCapacity(capacity: Readonly<Record<string, string>>, path: string): FieldError[] {
-  const names = Object.keys(capacity);
+function validateCapacity(
+  capacity: Readonly<Record<string, string>> | undefined,
+  path: string,
+): FieldError[] {
+  const names = Object.keys(capacity ?? {});
   return [
     ...(names.length === 0 ? [required(path)] : []),
-    ...(names.length !== 1 || names[0] !== 'storage' ? [notSupported(path, capacity, ['storage'])] : []),
+    ...(names.length !== 1 || names[0] !== 'storage'
+      ? [notSupportedFormatted(path, formatGo('core.ResourceList', capacity), ['storage'])]
+      : []),
     ...names.flatMap((name) => {
       const field = `${path}[${name}]`;
-      const amount = capacity[name]!;
+      const amount = capacity![name]!;
       return [...validateBasicQuantity(amount, field), ...validatePositiveQuantity(amount, field)];
     }),
   ];

@@ -122,6 +122,8 @@ export const persistentVolumeStrategy: Strategy = {
   validateUpdate: (object, old) => [
     ...validateVolume(object as PersistentVolume, true),
     ...validateMountOptions(object as PersistentVolume),
+    // kube-apiserver validates a changed volume twice.
+    ...validateVolume(object as PersistentVolume, true),
     ...validateVolumeUpdate(object as PersistentVolume, old as PersistentVolume),
   ],
   warnings: (object) => warnings(object as PersistentVolume),

@@ -116,7 +116,10 @@ describe('persistent volume strategy', () => {
     [
       'no capacity',
       { capacity: {} },
-      ['spec.capacity: Required value', 'spec.capacity: Unsupported value: {}: supported values: "storage"'],
+      [
+        'spec.capacity: Required value',
+        'spec.capacity: Unsupported value: core.ResourceList{}: supported values: "storage"',
+      ],
     ],
     ['no access modes', { accessModes: [] }, ['spec.accessModes: Required value']],
     ['no source', { hostPath: undefined }, ['spec: Required value: must specify a volume type']],

@@ -279,7 +279,8 @@ async function reserveAddress(
     return allocationError(
       `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`,
     );
-  return (await transaction.reserve({ pool, offset }))
+  // As in kube-apiserver, a dry run does not look whether an address is free.
+  return transaction.isDryRun || (await transaction.reserve({ pool, offset }))
     ? []
     : allocationError('provided IP is already allocated');
 }

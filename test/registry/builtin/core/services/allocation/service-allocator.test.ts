@@ -97,7 +97,7 @@ describe('cluster IP allocation', () => {
     expect(await causesOf(stored(allocator, { clusterIP: '10.96.0.7', ports }))).toHaveLength(1);
   });
 
-  it('reserves nothing in a dry run but reports conflicts', async () => {
+  it('reserves nothing in a dry run and reports conflicts of ports', async () => {
     const allocator = create();
     expect(
       await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true),
@@ -105,10 +105,14 @@ describe('cluster IP allocation', () => {
     const service = prepared({ type: 'NodePort', ports });
     await allocator.allocate(service, undefined, true);
     expect(service.spec).toMatchObject({ clusterIP: '10.96.0.0', ports: [{ nodePort: 32_769 }] });
-    await stored(allocator, { clusterIP: '10.96.0.7', ports });
+    const fixed = { clusterIP: '10.96.0.7', type: 'NodePort', ports: [{ port: 80, nodePort: 30_007 }] };
+    await stored(allocator, fixed);
+    expect(await causesOf(allocator.allocate(prepared(fixed), undefined, true))).toEqual([
+      expect.stringContaining('provided port is already allocated'),
+    ]);
     expect(
-      await causesOf(allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true)),
-    ).toHaveLength(1);
+      await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true),
+    ).toBeUndefined();
   });
 
   it('releases and allocates addresses when the type changes', async () => {
