@@ -20,6 +20,7 @@ const PARTS = [
   'hostile',
   'encodings',
   'storm',
+  'burst',
   'cel',
   'structural',
   'definitions',

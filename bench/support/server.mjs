@@ -15,7 +15,20 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
  * the kernel's tick rate.
  */
 const TICK_MICROSECONDS = 10_000;
-const TOKENS = 'administrator,admin,1,system:masters\nreader,reader,2\ngreedy,greedy,3\npolite,polite,4\n';
+/** Nodes that have a token, `node-0` and so on. */
+export const NODES = 50;
+const TOKENS = [
+  'administrator,admin,1,system:masters',
+  'reader,reader,2',
+  'greedy,greedy,3',
+  'polite,polite,4',
+  'elector,system:kube-controller-manager,5',
+  ...Array.from(
+    { length: NODES },
+    (_, node) => `node-${node},system:node:node-${node},n${node},system:nodes`,
+  ),
+  '',
+].join('\n');
 
 export function freePort() {
   return new Promise((resolve, reject) => {

@@ -8,10 +8,13 @@ import type { HttpExchange } from './http-exchange.ts';
 import type { ConnectionCounters, ConnectionLimits } from './limits.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { readPeerCertificates } from './peer-certificates.ts';
+import type { RequestTurns } from './request-turns.ts';
 
 /** Context shared by the connections of a listener. */
 export interface ListenerContext {
   readonly handler: ExchangeHandler;
+  /** Decides when a request begins. */
+  readonly turns: RequestTurns;
   readonly limits: ConnectionLimits;
   readonly clock: Pick<Clock, 'monotonic' | 'every'>;
   readonly counters: ConnectionCounters;
@@ -36,6 +39,8 @@ export abstract class Connection {
   readonly exchanges = new LinkedList<HttpExchange>();
   readonly remoteAddress: string;
   readonly remotePort: number;
+  /** Whether the last request that was classified belongs to an important priority level. */
+  isPreferred = false;
   /** When a sweep first found no exchange; opening an exchange makes it undefined. */
   #idleSince: number | undefined;
   #peerCertificates: readonly X509Certificate[] | undefined | null = null;
@@ -68,6 +73,11 @@ export abstract class Connection {
     if (!this.exchanges.delete(exchange)) return;
     this.context.counters.openExchanges--;
     if (this.exchanges.size === 0) this.context.onIdle();
+  }
+
+  /** Handles a request whose turn it is. */
+  handle(exchange: HttpExchange): void {
+    this.context.handler(exchange);
   }
 
   onOverflow(): void {

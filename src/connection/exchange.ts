@@ -27,6 +27,8 @@ export interface Exchange {
    * The client's certificate chain, leaf first; undefined without a client certificate. Not verified here.
    */
   readonly peerCertificates: readonly X509Certificate[] | undefined;
+  /** Sets whether later requests of the connection come before others when the server is late. */
+  prefer(isPreferred: boolean): void;
   /** Whether the request has a body, which may turn out to be empty. */
   readonly hasBody: boolean;
   /**

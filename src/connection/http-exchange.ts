@@ -78,6 +78,10 @@ export abstract class HttpExchange<C extends Connection = Connection>
     return this.connection.peerCertificates;
   }
 
+  prefer(isPreferred: boolean): void {
+    this.connection.isPreferred = isPreferred;
+  }
+
   setHeader(name: string, value: string, append = false): void {
     setOutgoingHeader(this.outgoing, name, value, append);
   }

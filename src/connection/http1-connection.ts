@@ -151,7 +151,7 @@ export class Http1Connection extends Connection implements MutableQueueAccount {
       } else if (this.#broken) this.end();
       else if (this.#closing) this.closeGracefully();
     });
-    this.context.handler(exchange);
+    this.context.turns.begin(exchange);
   }
 }
 

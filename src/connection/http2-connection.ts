@@ -7,11 +7,6 @@ import { http2Refusal } from './http-refusals.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import type { MemoryAccount } from './memory-budget.ts';
 
-/** Requests of one connection dispatched per turn of the event loop; the rest waits for the next turn. */
-const BEGUN_PER_TURN = 64;
-/** Requests from which on the end of the turn is observed: for fewer, `setImmediate` would cost too much. */
-const OBSERVED_FROM = 16;
-
 /** One HTTP/2 connection. */
 export class Http2Connection extends Connection implements SessionOwner {
   readonly headerAccount: MemoryAccount;
@@ -20,9 +15,6 @@ export class Http2Connection extends Connection implements SessionOwner {
   /** Deadline of the outstanding ping. */
   #pingDeadline = Number.POSITIVE_INFINITY;
   #nextPing: number;
-  #waiting: Http2Exchange[] | undefined;
-  /** Requests dispatched in this turn; may include fewer than OBSERVED_FROM of earlier turns. */
-  #begunInTurn = 0;
 
   constructor(context: ListenerContext, socket: TLSSocket) {
     super(context, socket);
@@ -108,31 +100,11 @@ export class Http2Connection extends Connection implements SessionOwner {
     if (refusal !== undefined) {
       this.context.counters.malformedRequests++;
       exchange.respond(refusal.status, 'text/plain; charset=utf-8', refusal.body);
-    } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#dispatch(exchange);
-    else this.#defer(exchange);
+    } else this.context.turns.begin(exchange);
   }
 
-  #dispatch(exchange: Http2Exchange): void {
-    this.#begunInTurn += 1;
-    if (this.#begunInTurn === OBSERVED_FROM) setImmediate(() => this.#dispatchNext());
+  override handle(exchange: Http2Exchange): void {
     if (this.queuedBytes > this.limits.queuedBytesPerConnection) exchange.reset(ErrorCode.refusedStream);
-    else this.context.handler(exchange);
-  }
-
-  /** Most streams of a reset flood are closed by now and cost nothing more. */
-  #dispatchNext(): void {
-    this.#begunInTurn = 0;
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
-    for (const exchange of waiting) {
-      if (exchange.closed) continue;
-      if (this.#begunInTurn < BEGUN_PER_TURN) this.#dispatch(exchange);
-      else this.#defer(exchange);
-    }
-  }
-
-  #defer(exchange: Http2Exchange): void {
-    this.#waiting ??= [];
-    this.#waiting.push(exchange);
+    else super.handle(exchange);
   }
 }

@@ -143,6 +143,9 @@ class InProcessExchange implements Exchange {
     else yield* body;
   }
 
+  /** A request of this process waits for no connection. */
+  prefer(): void {}
+
   setHeader(name: string, value: string, append = false): void {
     setOutgoingHeader(this.#outgoing, name, value, append);
   }

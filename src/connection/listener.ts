@@ -18,6 +18,7 @@ import {
 } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { answerPlainHttp, isPlainHttp } from './plain-http.ts';
+import { RequestTurns } from './request-turns.ts';
 import {
   type CertificateOptions,
   certificateContext,
@@ -127,6 +128,7 @@ class TlsListener implements Listener {
     const limits = { ...defaultLimits, ...options.limits };
     this.#context = {
       handler: guardHandler(options),
+      turns: new RequestTurns(() => this.#sockets.size > this.#connections.size),
       limits,
       clock: options.clock ?? systemClock,
       counters: this.counters,

@@ -95,6 +95,10 @@ export class AuditedExchange implements Exchange {
     return this.#exchange.bodyStream();
   }
 
+  prefer(isPreferred: boolean): void {
+    this.#exchange.prefer(isPreferred);
+  }
+
   setHeader(name: string, value: string, append?: boolean): void {
     this.#exchange.setHeader(name, value, append);
   }

@@ -14,6 +14,9 @@ const LONGEST_WAIT = 60_000;
 /** Part of the time of a request for which it may wait in a queue. */
 const WAIT_SHARE = 1 / 4;
 
+/** Levels whose clients lose leadership or nodes when the server is late; `exempt` never waits for others. */
+const PREFERRED_LEVELS: ReadonlySet<string> = new Set(['exempt', 'leader-election', 'node-high', 'system']);
+
 /**
  * Begins a request when priority and fairness gives it seats. Long-running requests other than watches are not
  * subject to it; a watch has seats until its initial events are sent.
@@ -43,6 +46,7 @@ export function priorityFilter(control: FlowControl, requestTimeout: number): Fi
     const flow = control.flowOf(context);
     context.flow = flow;
     context.turns = flow.turns;
+    context.exchange.prefer(PREFERRED_LEVELS.has(flow.level.name));
     setHeaders(context, flow);
     const ticket = control.start(context, flow);
     if (ticket.state === 'executing') return execute(context, ticket, next);
