@@ -1,3 +1,5 @@
+import { SHOWN_CHARACTERS, shortened } from './shown.ts';
+
 /** The short escapes of Go's quoted texts. */
 export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
@@ -15,10 +17,11 @@ export const GO_ESCAPES: Readonly<Record<string, string>> = {
 const ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 const ALL_ESCAPED = new RegExp(ESCAPED, 'gu');
 
-/** Quotes a text like Go's `%q`. */
-export function quote(text: string): string {
-  if (!ESCAPED.test(text)) return `"${text}"`;
-  return `"${text.replace(ALL_ESCAPED, (character) => GO_ESCAPES[character] ?? numbered(character))}"`;
+/** Quotes a text like Go's `%q`. Longer texts are {@link shortened}. */
+export function quote(text: string, limit = SHOWN_CHARACTERS): string {
+  const shown = shortened(text, limit);
+  if (!ESCAPED.test(shown)) return `"${shown}"`;
+  return `"${shown.replace(ALL_ESCAPED, (character) => GO_ESCAPES[character] ?? numbered(character))}"`;
 }
 
 function numbered(character: string): string {
@@ -30,10 +33,13 @@ function numbered(character: string): string {
   return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
 }
 
-/** Quotes a text like the errors of Go's package `time`: everything but visible ASCII as bytes. */
+/**
+ * Quotes a text like the errors of Go's package `time`: everything but visible ASCII as bytes. Longer texts than
+ * errors show are cut.
+ */
 export function quoteBytes(text: string): string {
   let quoted = '';
-  for (const byte of Buffer.from(text)) {
+  for (const byte of Buffer.from(shortened(text))) {
     if (byte >= 0x80 || byte < 0x20) quoted += `\\x${byte.toString(16).padStart(2, '0')}`;
     else if (byte === 0x22 || byte === 0x5c) quoted += `\\${String.fromCharCode(byte)}`;
     else quoted += String.fromCharCode(byte);

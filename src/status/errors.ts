@@ -1,7 +1,8 @@
 import { aggregate } from '../errors/aggregate.ts';
 import { quote } from '../errors/quote.ts';
+import { shortened } from '../errors/shown.ts';
 import { ApiError, ConversionFailedError, type StatusCause } from './api-error.ts';
-import { type FieldError, formatFieldError, MAXIMUM_FIELD_ERRORS, shortened } from './field-error.ts';
+import { type FieldError, formatFieldError, MAXIMUM_FIELD_ERRORS } from './field-error.ts';
 
 /** Names a resource in an error: `deployments.apps`, or `pods` in the core group. */
 export interface ResourceName {

@@ -1,4 +1,5 @@
 import { quote } from '../errors/quote.ts';
+import { jsonShown, SHOWN_CHARACTERS, shortened } from '../errors/shown.ts';
 
 /** Field errors of validation. Types, order of the parts and quoting follow the wire format. */
 export type FieldErrorType =
@@ -78,7 +79,7 @@ const withShortField = (error: FieldError): FieldError => ({
 function show(value: unknown): string {
   // kube-apiserver prints an absent value like this.
   if (value === undefined || value === null) return '"null"';
-  if (typeof value === 'string') return quote(shortened(value));
+  if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
     return String(value);
   return showObject(value as object);
@@ -90,18 +91,10 @@ const shownObjects = new WeakMap<object, string>();
 function showObject(value: object): string {
   const known = shownObjects.get(value);
   if (known !== undefined) return known;
-  const text = JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part));
-  const shown = shortened(text);
-  if (shown !== text) shownObjects.set(value, shown);
+  const shown = jsonShown(value);
+  if (shown.length > SHOWN_CHARACTERS) shownObjects.set(value, shown);
   return shown;
 }
-
-/** Maximum characters of a value in an error. */
-const SHOWN_CHARACTERS = 16 * 1024;
-
-/** Cuts a value that is shown in an error. */
-export const shortened = (value: string): string =>
-  value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value;
 
 /** Values up to this length are formatted immediately. */
 const SHORT = 256;
@@ -130,7 +123,9 @@ function showing(
   });
 }
 
-const withDetail = (head: string, detail: string): string => (detail === '' ? head : `${head}: ${detail}`);
+/** Details can repeat the value. */
+const withDetail = (head: string, detail: string): string =>
+  detail === '' ? head : `${head}: ${shortened(detail)}`;
 
 export const required = (field: string, detail = ''): FieldError =>
   created({
@@ -186,7 +181,7 @@ export const typeInvalidFormatted = (field: string, formatted: string, detail: s
   created({
     type: 'FieldValueTypeInvalid',
     field,
-    body: `Invalid value: ${shortened(formatted)}: ${detail}`,
+    body: withDetail(`Invalid value: ${shortened(formatted)}`, detail),
   });
 export const notSupportedFormatted = (
   field: string,

@@ -164,7 +164,7 @@ function element(frame: Frame, value: Value): string {
 
 function elementText(frame: Frame, value: Value): string {
   if (isError(value)) return failed(value);
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'string') return quote(value, Number.POSITIVE_INFINITY);
   if (value instanceof Double)
     return Number.isFinite(value.value)
       ? formatFixed(value.value, DEFAULT_PRECISION, false)
@@ -173,6 +173,6 @@ function elementText(frame: Frame, value: Value): string {
     throw new FormatError(`no formatting function for ${runtimeTypeName(value)}`);
   const plain = text(frame, value);
   if (value === null || typeof value !== 'object') return plain;
-  if (value.kind === 'bytes') return `b${quote(plain)}`;
+  if (value.kind === 'bytes') return `b${quote(plain, Number.POSITIVE_INFINITY)}`;
   return value.kind === 'timestamp' || value.kind === 'duration' ? `${value.kind}("${plain}")` : plain;
 }

@@ -1,4 +1,5 @@
 import { quote } from '../../errors/quote.ts';
+import { joinShown } from '../../errors/shown.ts';
 
 /**
  * Formats structures in error messages like Go's `%#v`: `pkg.Type{Member:value, …}`. Go prints pointers as
@@ -24,5 +25,5 @@ export function formatGoList<T>(
   list: readonly T[] | undefined,
   formatElement: (element: T) => string,
 ): string {
-  return list === undefined ? `[]${type}(nil)` : `[]${type}{${list.map(formatElement).join(', ')}}`;
+  return list === undefined ? `[]${type}(nil)` : `[]${type}{${joinShown(list, ', ', formatElement)}}`;
 }

@@ -1,4 +1,6 @@
 import { quote } from '../../errors/quote.ts';
+import { joinShown, jsonShown } from '../../errors/shown.ts';
+
 /**
  * Formats values in error messages. Strings and numbers are printed as they are; a few common structures like
  * Go's `%#v`, others as JSON.
@@ -10,14 +12,12 @@ export interface LabelSelectorShape {
 
 export function formatGoStringMap(map: Readonly<Record<string, string>> | undefined): string {
   if (map === undefined) return 'map[string]string(nil)';
-  const entries = Object.keys(map)
-    .sort()
-    .map((key) => `${quote(key)}:${quote(map[key]!)}`);
-  return `map[string]string{${entries.join(', ')}}`;
+  const entries = joinShown(Object.keys(map).sort(), ', ', (key) => `${quote(key)}:${quote(map[key]!)}`);
+  return `map[string]string{${entries}}`;
 }
 
 export const formatGoStrings = (list: readonly string[] | undefined): string =>
-  list === undefined ? '[]string(nil)' : `[]string{${list.map(quote).join(', ')}}`;
+  list === undefined ? '[]string(nil)' : `[]string{${joinShown(list, ', ', (text) => quote(text))}}`;
 
 /** Bytes printed of a value; long ones make unreadable errors. */
 const MAXIMUM_BYTES = 1024;
@@ -30,16 +30,19 @@ export function formatGoBytes(base64: string): string {
 }
 
 export function formatGoLabelSelector(selector: LabelSelectorShape): string {
-  const requirements = selector.matchExpressions?.map(
-    ({ key, operator, values }) =>
-      `v1.LabelSelectorRequirement{Key:${quote(key ?? '')}, Operator:${quote(operator ?? '')}, Values:${formatGoStrings(values)}}`,
-  );
   const expressions =
-    requirements === undefined
+    selector.matchExpressions === undefined
       ? '[]v1.LabelSelectorRequirement(nil)'
-      : `[]v1.LabelSelectorRequirement{${requirements.join(', ')}}`;
+      : `[]v1.LabelSelectorRequirement{${joinShown(selector.matchExpressions, ', ', formatGoRequirement)}}`;
   return `v1.LabelSelector{MatchLabels:${formatGoStringMap(selector.matchLabels)}, MatchExpressions:${expressions}}`;
 }
+
+const formatGoRequirement = ({
+  key = '',
+  operator = '',
+  values,
+}: NonNullable<LabelSelectorShape['matchExpressions']>[number]): string =>
+  `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${formatGoStrings(values)}}`;
 
 export function formatGoIntOrString(value: number | string): string {
   return typeof value === 'number'
@@ -54,5 +57,5 @@ export function formatGoValue(value: unknown): string {
   if (value === undefined || value === null) return '"null"';
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
     return String(value);
-  return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? '"null"';
+  return jsonShown(value);
 }

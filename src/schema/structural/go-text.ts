@@ -1,4 +1,5 @@
 import { quote } from '../../errors/quote.ts';
+import { SHOWN_CHARACTERS } from '../../errors/shown.ts';
 import { isContainer, type JsonObject } from './json.ts';
 
 const MAXIMUM_INT64 = 2n ** 63n - 1n;
@@ -58,14 +59,14 @@ function scalarText(value: unknown): string {
   return value === null || value === undefined ? 'interface {}(nil)' : String(value);
 }
 
-/** Not recursive, so that depth uses no stack. */
+/** Not recursive, so that depth uses no stack. Ends soon after what errors show. */
 function containerText(container: object): string {
-  const parts: string[] = [];
+  let text = '';
   const rest: (string | { readonly value: unknown })[] = [{ value: container }];
-  while (rest.length > 0) {
+  while (rest.length > 0 && text.length <= SHOWN_CHARACTERS) {
     const part = rest.pop()!;
     if (typeof part === 'string') {
-      parts.push(part);
+      text += part;
       continue;
     }
     const { value } = part;
@@ -84,7 +85,7 @@ function containerText(container: object): string {
         rest.push(`${index > 0 ? ', ' : ''}${quote(names[index]!)}:`);
       }
       rest.push('map[string]interface {}{');
-    } else parts.push(scalarText(value));
+    } else text += scalarText(value);
   }
-  return parts.join('');
+  return text;
 }
