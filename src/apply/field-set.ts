@@ -158,14 +158,46 @@ export class FieldSet {
     return yield* sortElementsInSteps(elements);
   }
 
-  /** Paths of all members: those of a node before those of its children. */
-  paths(prefix: readonly PathElement[] = []): PathElement[][] {
-    const children = this.sorted();
-    return [
-      ...children.filter(([, { member }]) => member).map(([element]) => [...prefix, element]),
-      ...children.flatMap(([element, child]) => child.paths([...prefix, element])),
-    ];
+  /** Paths of the first members, at most `maximum`: those of a node before those of its children. */
+  paths(maximum = Number.POSITIVE_INFINITY): PathElement[][] {
+    const found: PathElement[][] = [];
+    this.#addPaths([], found, maximum);
+    return found;
   }
+
+  #addPaths(prefix: readonly PathElement[], found: PathElement[][], maximum: number): void {
+    const members: PathElement[] = [];
+    const parents: PathElement[] = [];
+    for (const [element, child] of this.children) {
+      if (child.member) members.push(element);
+      if (child.children.size > 0) parents.push(element);
+    }
+    for (const element of firstElements(members, maximum - found.length)) found.push([...prefix, element]);
+    for (const element of firstElements(parents, maximum - found.length))
+      this.children.get(element)!.#addPaths([...prefix, element], found, maximum);
+  }
+
+  /** Number of members. */
+  get size(): number {
+    let size = this.member ? 1 : 0;
+    for (const child of this.children.values()) size += child.size;
+    return size;
+  }
+}
+
+/** The first elements in order, at most `maximum`: the others need not be sorted. */
+function firstElements(elements: PathElement[], maximum: number): PathElement[] {
+  if (elements.length <= maximum) return sortElements(elements);
+  let kept: PathElement[] = [];
+  let last: PathElement | undefined;
+  for (const element of elements) {
+    if (last !== undefined && compareElements(element, last) > 0) continue;
+    kept.push(element);
+    if (kept.length < 2 * maximum) continue;
+    kept = sortElements(kept).slice(0, maximum);
+    last = kept.at(-1);
+  }
+  return sortElements(kept).slice(0, maximum);
 }
 
 /** A copy of the first children. */

@@ -4,12 +4,13 @@ import { errors } from '../status/index.ts';
 const SHOWN_CHARACTERS = 100;
 
 /**
- * Rejects a malformed query. kube-apiserver ignores the malformed pairs; a deletion could then lose its
+ * Rejects a malformed query, and one with too many parameters. kube-apiserver ignores the malformed pairs; a deletion could then lose its
  * selector or its `dryRun`.
  * @throws ApiError 400
  */
 export const queryFilter: Filter = (context, next) => {
-  const { malformed } = context.query;
+  const { malformed, exceedsMaximum } = context.query;
+  if (exceedsMaximum) throw errors.badRequest('the URL has more than 10000 query parameters');
   if (malformed === undefined) return next(context);
   const excerpt =
     malformed.length > SHOWN_CHARACTERS ? `${malformed.slice(0, SHOWN_CHARACTERS)}...` : malformed;

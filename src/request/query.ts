@@ -1,5 +1,8 @@
 import { decodePercent } from './percent-encoding.ts';
 
+/** Maximum parameters of a request; Go's servers have the same. */
+const MAXIMUM_PARAMETERS = 10_000;
+
 /** The query parameters of a request. Decoded once; untrusted keys are data. */
 export class Query {
   readonly #values = new Map<string, string[]>();
@@ -8,11 +11,18 @@ export class Query {
    * such a pair, so the request must be rejected: ignoring the pair could widen the request.
    */
   readonly malformed: string | undefined;
+  /** Whether there are more parameters than the maximum: such a query is not decoded, and must be rejected. */
+  readonly exceedsMaximum: boolean = false;
 
   /** @param raw the part of the target after `?`, with one character per received byte */
   constructor(raw: string) {
     if (raw === '') return;
-    for (const pair of raw.split('&')) {
+    const pairs = raw.split('&', MAXIMUM_PARAMETERS + 1);
+    if (pairs.length > MAXIMUM_PARAMETERS) {
+      this.exceedsMaximum = true;
+      return;
+    }
+    for (const pair of pairs) {
       if (pair === '') continue;
       const equals = pair.indexOf('=');
       const key = decodePercent(equals < 0 ? pair : pair.slice(0, equals), true);

@@ -61,6 +61,15 @@ describe('field sets', () => {
     );
   });
 
+  test('the first paths are those of all paths', () => {
+    fc.assert(
+      fc.property(fieldSet, fc.nat(12), (set, maximum) => {
+        expect(set.paths(maximum)).toEqual(set.paths().slice(0, maximum));
+        expect(set.size).toBe(set.paths().length);
+      }),
+    );
+  });
+
   test('operations without effect return the same set', () => {
     const set = fieldSetOf(['f:a', 'f:b'], ['f:c']);
     expect(set.union(fieldSetOf(['f:c']))).toBe(set);

@@ -26,6 +26,7 @@ describe('a request with an unusual target', () => {
     ['?labelSelector=x%3Dz%', 400, 'invalid URL escape in query'],
     ['?labelSelector=x=z;y=z', 400, 'invalid semicolon separator in query'],
     ['?fieldSelector=metadata.name%3D%ff', 200, '"items":[]'],
+    [`?${'&'.repeat(10_000)}dryRun=All`, 400, 'more than 10000 query parameters'],
     ['/%ff', 404, 'configmaps \\"\ufffd\\" not found'],
     ['/%zz', 400, '400 Bad Request'],
   ])('rejects DELETE %s', async (target, status, text) => {

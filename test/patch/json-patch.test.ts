@@ -122,6 +122,22 @@ describe('JSON Patch', () => {
     expect(pauses).toBeGreaterThan(4);
   });
 
+  test('pauses after copying an object with very many members', () => {
+    const data = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, 'v']));
+    const patch = Array.from({ length: 10_000 }, (_, index) => ({
+      op: 'replace',
+      path: `/data/k${index}`,
+      value: 'w',
+    }));
+    const steps = applyJsonPatchInSteps({ data }, patch);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses += 1;
+    expect(pauses).toBeGreaterThan(4);
+    expect(step.value).toMatchObject({ data: { k0: 'w', k9999: 'w', k10000: 'v' } });
+    expect(data['k0']).toBe('v');
+  });
+
   test('a pointer that is deeper than any document names no member', () => {
     const add = (path: string) => applyJsonPatch({}, [{ op: 'add', path, value: 1 }]);
     expect(add('/a')).toEqual({ a: 1 });
