@@ -55,7 +55,8 @@ export class SourceText {
   }
 }
 
-function codePoints(text: string): number {
+/** The number of code points of a text. */
+export function codePoints(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -1,4 +1,4 @@
-import { CompileError, SourceText } from './errors.ts';
+import { CompileError, codePoints, SourceText } from './errors.ts';
 import { TooManyNodes, TreeBuilder } from './syntax/builder.ts';
 import { ParseAborted, SyntaxIssues } from './syntax/issues.ts';
 import { Parser } from './syntax/parser.ts';
@@ -44,8 +44,7 @@ export function parse(text: string, options: ParseOptions): ParsedExpression {
 
 function checkLength(text: string, issues: SyntaxIssues): void {
   if (text.length <= MAX_LENGTH) return;
-  let length = 0;
-  for (const _ of text) length++;
+  const length = codePoints(text);
   if (length > MAX_LENGTH)
     issues.abortWithoutPosition(
       `expression code point size exceeds limit: size: ${length}, limit ${MAX_LENGTH}`,

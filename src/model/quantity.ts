@@ -23,6 +23,9 @@ export class QuantityError extends BinnacleError {
   readonly code = 'ERR_BINNACLE_QUANTITY';
 }
 
+/** Maximum characters of a quantity: far more than one of nanounits needs. */
+const MAXIMUM_LENGTH = 128;
+
 const shape = /^([+-]?)(0*)([1-9][0-9]*)?(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?|[+-])[0-9]*)?$/;
 const wrongFormat =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -55,7 +58,7 @@ const maximum = 2n ** 63n - 1n;
  * are rounded up to it (away from zero); binary amounts are capped at 2^63-1. @throws QuantityError
  */
 export function parseQuantity(text: string): Quantity {
-  const match = text.length <= 1000 ? shape.exec(text) : null;
+  const match = text.length <= MAXIMUM_LENGTH ? shape.exec(text) : null;
   if (!match || text === '') throw new QuantityError(wrongFormat);
   const [, sign = '', zeros = '', digits = '', fraction = '', suffix = ''] = match as readonly (
     | string
@@ -126,10 +129,13 @@ function interpretSuffix(suffix: string): { format: QuantityFormat; exponent: nu
   return { format: 'DecimalExponent', exponent: Number(power[1]) };
 }
 
+/** Powers of ten with few digits are divided by without counting the digits of the amount. */
+const MOST_DIGITS = 256;
+
 /** `amount` ÷ 10^`places`, rounded away from zero. */
 function divideUp(amount: bigint, places: number): bigint {
   if (amount === 0n) return 0n;
-  if (places > amount.toString().length) return amount > 0n ? 1n : -1n;
+  if (places > MOST_DIGITS && places > amount.toString().length) return amount > 0n ? 1n : -1n;
   const divisor = 10n ** BigInt(places);
   const quotient = amount / divisor;
   if (quotient * divisor === amount) return quotient;

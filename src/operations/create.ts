@@ -21,7 +21,7 @@ import {
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { toDryResult, toResult } from './result.ts';
 import { transact } from './transact.ts';
-import { metadataRules, recordObjectSize, validate } from './validation.ts';
+import { metadataRules, recordObjectSize, validate, warn } from './validation.ts';
 
 const GENERATED_NAME_ATTEMPTS = 8;
 
@@ -179,8 +179,8 @@ async function createOnce(
   if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), name, problems);
   strategy.canonicalize?.(object);
   await yieldIfLarge(request);
-  for (const warning of strategy.warnings?.(object, undefined, strategyView) ?? [])
-    context.request.warnings.add(warning);
+  if (strategy.warnings !== undefined)
+    await warn(request, () => strategy.warnings!(object, undefined, strategyView));
   if (admission !== undefined) {
     admission.object = object;
     // The name may have been generated.

@@ -21,7 +21,7 @@ import { toDryResult, toResult } from './result.ts';
 import { onlyTimesDiffer } from './same-object.ts';
 import { isRefusedWrite } from './store-errors.ts';
 import { transact } from './transact.ts';
-import { metadataRules, recordObjectSize, validate } from './validation.ts';
+import { metadataRules, recordObjectSize, validate, warn } from './validation.ts';
 
 const MODIFIED_TEXT =
   'the object has been modified; please apply your changes to the latest version and try again';
@@ -223,9 +223,8 @@ async function updateOnce(
     strategy.canonicalize?.(object, subresource);
     await yieldIfLarge(context.request);
     // Subresources that write a part of the object do not warn about the rest.
-    if (context.subresource === '' || context.subresource === 'scale')
-      for (const warning of strategy.warnings?.(object, old, view) ?? [])
-        context.request.warnings.add(warning);
+    if (strategy.warnings !== undefined && (context.subresource === '' || context.subresource === 'scale'))
+      await warn(context.request, () => strategy.warnings!(object, old, view));
     if (admitted) {
       admission.object = form?.of(object) ?? object;
       await environment.admission.validate(admission);

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { ObjectMetaRules } from '../registry/validation/object-meta.ts';
-import { findErrorsInSteps } from '../registry/validation/validate-in-steps.ts';
+import { findErrorsInSteps, validateInSteps } from '../registry/validation/validate-in-steps.ts';
 import type { RequestContext } from '../request/context.ts';
 import { isLarge, recordLargeRequest, runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { FieldError } from '../status/index.ts';
@@ -35,4 +35,15 @@ export async function validate(
     ...(await runInStepsIfLarge(request, findErrorsInSteps(checkMetadata))),
     ...(await runInStepsIfLarge(request, findErrorsInSteps(checkObject))),
   ];
+}
+
+/** More warnings are not added: far fewer fit into a response. */
+const MAXIMUM_WARNINGS = 4096;
+
+/** Adds warnings to the request; finding those of a large one yields to the event loop between steps. */
+export async function warn(request: RequestContext, find: () => readonly string[]): Promise<void> {
+  for (const warning of await runInStepsIfLarge(request, validateInSteps(find))) {
+    if (request.warnings.size >= MAXIMUM_WARNINGS) break;
+    request.warnings.add(warning);
+  }
 }

@@ -51,12 +51,14 @@ export function validateBasicQuantity(text: string, field: string): FieldError[]
   return value < 0n ? [invalid(field, value, 'must be a valid resource quantity')] : [];
 }
 
+/** A small suffix, a long fraction, a fraction of thousandths or a negative exponent. */
+const MAY_BE_FINE = /[nu]|\.[0-9]{4}|\.[0-9]+m|[eE]-/;
+
 /** Rounds the quantities of a resource list up to thousandths, in place. */
 export function roundResourceList(list: Record<string, string> | undefined): void {
   if (list === undefined) return;
   for (const [name, text] of Object.entries(list)) {
-    // Only a small suffix, a fraction or an exponent can express less than a thousandth.
-    if (!/[nu.eE]/.test(text)) continue;
+    if (!MAY_BE_FINE.test(text)) continue;
     const quantity = readQuantity(text);
     if (quantity.scale < MILLI)
       setMember(list, name, quantities.formatQuantity(quantities.roundUpQuantity(quantity, MILLI)));

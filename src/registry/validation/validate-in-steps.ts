@@ -157,6 +157,8 @@ interface EachOptions {
   readonly place: string;
   /** Cost of one check, roughly in microseconds; default: 1. */
   readonly cost?: number;
+  /** The items after this many results are not checked; default: all are. */
+  readonly enough?: number;
 }
 
 /** Returns the items, when the list is a map or the items are derived from it. */
@@ -181,7 +183,7 @@ interface Collected<Item, Result> {
 /** Collects what the checks of all items append; inside {@link validateInSteps} a run can end between two units. */
 function collect<Item, Result>(
   list: object,
-  { place, cost = 1, items: derive }: AnyItems<Item>,
+  { place, cost = 1, enough = Number.POSITIVE_INFINITY, items: derive }: AnyItems<Item>,
   append: (results: Result[], item: Item, index: number) => void,
 ): Result[] {
   const run = progress;
@@ -190,10 +192,11 @@ function collect<Item, Result>(
   const collected = kept ?? { items, results: [], checked: 0 };
   const { results } = collected;
   if (run === undefined) {
-    for (let index = 0; index < items.length; index += 1) append(results, items[index]!, index);
+    for (let index = 0; index < items.length && results.length < enough; index += 1)
+      append(results, items[index]!, index);
     return results;
   }
-  while (collected.checked < items.length) {
+  while (collected.checked < items.length && results.length < enough) {
     pauseIfDue(run);
     const { left } = run;
     const found: Result[] = [];
@@ -237,23 +240,23 @@ export function resultsOfEach<Item, Result>(
   return collect<Item, Result>(list, options, (results, item, index) => results.push(check(item, index)));
 }
 
-/** Returns the errors of all items, in order; see {@link resultsOfEach}. */
-export function checkEach<Item>(
+/** Returns the errors (or warnings) of all items, in order; see {@link resultsOfEach}. */
+export function checkEach<Item, Found = FieldError>(
   list: readonly Item[],
   options: EachOptions,
-  check: Check<Item, readonly FieldError[]>,
-): FieldError[];
-export function checkEach<Item>(
+  check: Check<Item, readonly Found[]>,
+): Found[];
+export function checkEach<Item, Found = FieldError>(
   list: object,
   options: DerivedItems<Item>,
-  check: Check<Item, readonly FieldError[]>,
-): FieldError[];
-export function checkEach<Item>(
+  check: Check<Item, readonly Found[]>,
+): Found[];
+export function checkEach<Item, Found = FieldError>(
   list: object,
   options: AnyItems<Item>,
-  check: Check<Item, readonly FieldError[]>,
-): FieldError[] {
-  return collect<Item, FieldError>(list, options, (errors, item, index) => {
+  check: Check<Item, readonly Found[]>,
+): Found[] {
+  return collect<Item, Found>(list, options, (errors, item, index) => {
     for (const error of check(item, index)) errors.push(error);
   });
 }

@@ -1,11 +1,15 @@
 /** RE2 syntax that JavaScript does not support or writes differently; such patterns are not checked. */
 const UNSUPPORTED = /\(\?[^:=!<]|\(\?P?<|\\[AzQECpPCx]|\[\[:/;
 
+/** Longer patterns are refused: compiling one takes as long as its length, and all objects are matched with it. */
+const MAXIMUM_LENGTH = 64 * 1024;
+
 /**
  * Returns why a pattern cannot be compiled; undefined when it can, or when JavaScript does not support its
  * syntax.
  */
 export function patternError(pattern: string): string | undefined {
+  if (pattern.length > MAXIMUM_LENGTH) return 'error parsing regexp: expression too large';
   if (/\(\?(?:<?[=!])/.test(pattern)) {
     const operator = /\(\?<?[=!]/.exec(pattern)![0];
     return `error parsing regexp: invalid or unsupported Perl syntax: \`${operator}\``;

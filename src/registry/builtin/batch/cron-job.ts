@@ -4,6 +4,7 @@ import {
   invalidFormatted,
   notSupportedFormatted,
   required,
+  tooLong,
 } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
@@ -59,12 +60,16 @@ function validateSpec(
   ];
 }
 
+/** Longer schedules are invalid: a list of all values of each field is far shorter. */
+const MAXIMUM_SCHEDULE = 4096;
+
 function validateSchedule(
   schedule: string,
   timeZone: string | undefined,
   allowScheduleTimeZone: boolean,
 ): FieldError[] {
   if (schedule === '') return [required('spec.schedule')];
+  if (schedule.length > MAXIMUM_SCHEDULE) return [tooLong('spec.schedule', MAXIMUM_SCHEDULE)];
   const error = scheduleError(schedule);
   const errors = error === undefined ? [] : [invalid('spec.schedule', schedule, error)];
   if (!schedule.includes('TZ')) return errors;

@@ -1,3 +1,7 @@
+import { shortened } from '../../../errors/shown.ts';
+
+/** Longer names are those of no file, and so of no time zone. */
+const MAXIMUM_LENGTH = 255;
 /** A path segment of a time zone name. */
 const PART = /^[A-Za-z._0-9+][A-Za-z._0-9+-]{0,13}$/;
 
@@ -7,6 +11,7 @@ const PART = /^[A-Za-z._0-9+][A-Za-z._0-9+-]{0,13}$/;
  */
 export function isKnownZone(zone: string): boolean {
   if (zone === '' || zone === 'Local') return true;
+  if (zone.length > MAXIMUM_LENGTH) return false;
   // Offsets such as +01:00 are not zone names.
   if (!/^[A-Z][A-Za-z0-9_+\-/]*$/.test(zone)) return false;
   // The runtime ignores case and returns the main name of an alias. A main name must have the same case; of
@@ -23,7 +28,8 @@ export function isKnownZone(zone: string): boolean {
 /** Validates the time zone of a schedule; returns error messages. */
 export function timeZoneErrors(zone: string): string[] {
   if (zone === '') return ['timeZone must be nil or non-empty string'];
-  const unknown = `unknown time zone ${zone}`;
+  const unknown = `unknown time zone ${shortened(zone)}`;
+  if (zone.length > MAXIMUM_LENGTH) return [unknown];
   if (!zone.split('/').every((part) => part !== '.' && part !== '..' && PART.test(part))) return [unknown];
   return [
     ...(zone.toLowerCase() === 'local'

@@ -57,9 +57,9 @@ export function validateScopesUnchanged({ spec }: ResourceQuota, { spec: old }: 
 }
 
 const validateAmounts = (amounts: Record<string, string> = {}, field: string): FieldError[] =>
-  checkEach(amounts, { place: field, cost: 4, items: () => Object.entries(amounts) }, ([name, amount]) => [
+  checkEach(amounts, { place: field, cost: 4, items: () => Object.keys(amounts) }, (name) => [
     ...validateQuotaResourceName(name, `${field}[${name}]`),
-    ...validateResourceAmount(name, amount, `${field}[${name}]`),
+    ...validateResourceAmount(name, amounts[name]!, `${field}[${name}]`),
   ]);
 
 const formatScopes = (scopes: readonly string[] | undefined): string =>

@@ -1,6 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { parseJson } from '../../../codec/json-parse.ts';
+import { scanJson } from '../../../codec/json-scan.ts';
+import { MAXIMUM_PARTS } from '../../../codec/parts.ts';
 import type { Secret } from '../../../model/generated/core-v1.ts';
 import { getMember, type KubernetesObject, setMember } from '../../../model/object.ts';
 import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
@@ -10,7 +12,7 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts'
 import { size } from '../../tables/format.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
-import { checkEach } from '../../validation/validate-in-steps.ts';
+import { checkEach, once } from '../../validation/validate-in-steps.ts';
 import { base64Length, MAXIMUM_DATA_BYTES, sizeOfData, validateImmutableData } from './config-map.ts';
 
 const TOKEN_TYPE = 'kubernetes.io/service-account-token';
@@ -60,13 +62,20 @@ function validateType({ type = '', data = {}, metadata }: Secret): FieldError[] 
   const missing = keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
   const key = keys[0];
   if (missing.length > 0 || key === undefined || !type.startsWith('kubernetes.io/dockerc')) return missing;
-  const problem = jsonObjectProblem(Buffer.from(data[key]!, 'base64'));
+  const problem = once(data, { place: key, cost: JSON_COST }, () =>
+    jsonObjectProblem(Buffer.from(data[key]!, 'base64')),
+  );
   return problem === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', problem)];
 }
 
-/** Returns why the bytes are not a JSON object; the message contains at most one character of the secret. */
+/** Cost of checking a JSON document near the maximum size: it has a run of its own. */
+const JSON_COST = 8192;
+
+/** Returns why the bytes are not a JSON object, or have more parts than an object of the API; the message contains at most one character of the secret. */
 function jsonObjectProblem(bytes: Uint8Array): string | undefined {
   try {
+    if (scanJson(bytes).parts > MAXIMUM_PARTS)
+      return `json: the document has more than ${MAXIMUM_PARTS} members and items`;
     const { value } = parseJson(bytes);
     const kind = Array.isArray(value) ? 'array' : value === null ? 'object' : GO_KINDS[typeof value];
     return kind === 'object'

@@ -16,6 +16,7 @@ import { forbiddenIf, invalidTexts, validateOneOf, validateRequired } from '../.
 import { validateLabels } from '../../../validation/labels.ts';
 import { dns1123Subdomain, portName, portNumber, qualifiedName } from '../../../validation/names.ts';
 import { validateNonSpecialAddress } from '../../../validation/special-addresses.ts';
+import { checkEach } from '../../../validation/validate-in-steps.ts';
 import { type PortNameRule, validateAppProtocol, validatePort } from '../port-validation.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';
 import {
@@ -47,7 +48,7 @@ export function validateService(service: Service): FieldError[] {
     ...validateLabels(spec.selector, 'spec.selector'),
     ...validateAffinity(service),
     ...validateServiceAddresses(service),
-    ...(spec.externalIPs ?? []).flatMap((address, index) => {
+    ...checkEach(spec.externalIPs ?? [], { place: 'externalIPs', cost: 4 }, (address, index) => {
       const field = `spec.externalIPs[${index}]`;
       const malformed = validateIp(address, field);
       return malformed.length > 0 ? malformed : validateNonSpecialAddress(address, field);
@@ -226,7 +227,9 @@ function validateSourceRanges(service: Service): FieldError[] {
     const field = 'spec.LoadBalancerSourceRanges';
     return [
       ...forbiddenIf(!isLoadBalancer(service), field, LOAD_BALANCER_ONLY),
-      ...ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`)),
+      ...checkEach(ranges, { place: 'ranges', cost: 4 }, (range, index) =>
+        validateCidr(range, `${field}[${index}]`),
+      ),
     ];
   }
   if (annotation === undefined) return [];

@@ -1,6 +1,10 @@
 import type { Service } from '../../../../model/generated/core-v1.ts';
 import { addressWarnings, cidrWarnings } from '../../../validation/address-warnings.ts';
+import { checkEach } from '../../../validation/validate-in-steps.ts';
 import { isExternalName, isHeadless } from './service-rules.ts';
+
+/** Responses have fewer warnings. */
+const WARNINGS = { place: 'warnings', cost: 4, enough: 256 };
 
 /** Returns the warnings about a Service. */
 export function serviceWarnings(service: Service): string[] {
@@ -19,14 +23,18 @@ export function serviceWarnings(service: Service): string[] {
   }
   if (!isHeadless(service))
     warnings.push(
-      ...clusterIPs.flatMap((address, index) => addressWarnings(address, `spec.clusterIPs[${index}]`)),
+      ...checkEach(clusterIPs, WARNINGS, (address, index) =>
+        addressWarnings(address, `spec.clusterIPs[${index}]`),
+      ),
     );
   warnings.push(
-    ...externalIPs.flatMap((address, index) => addressWarnings(address, `spec.externalIPs[${index}]`)),
+    ...checkEach(externalIPs, WARNINGS, (address, index) =>
+      addressWarnings(address, `spec.externalIPs[${index}]`),
+    ),
   );
   if (loadBalancerIP !== '') warnings.push(...addressWarnings(loadBalancerIP, 'spec.loadBalancerIP'));
   warnings.push(
-    ...loadBalancerSourceRanges.flatMap((range, index) =>
+    ...checkEach(loadBalancerSourceRanges, WARNINGS, (range, index) =>
       cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`),
     ),
   );
