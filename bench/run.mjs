@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Measures the built server in a separate process: `npm run bench`, or `npm run bench -- get list` for some
-// parts. CPU is that of the server process as reported by the kernel, per operation. Figures are medians of
-// several rounds, with minimum and maximum.
+// parts; `hostile` also runs `hostile-refusals`, and `fields` runs only by its name. CPU is that of the server
+// process as reported by the kernel, per operation. Figures are medians of several rounds, with minimum and maximum.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ const PARTS = [
   'stalled',
   'hostile',
   'encodings',
+  'hostile-refusals',
   'storm',
   'burst',
   'cel',
@@ -28,7 +29,10 @@ const PARTS = [
   'webhooks',
   'etcd',
   'http2',
+  'fields',
 ];
+/** Parts that take too long to run with the others. */
+const ON_REQUEST = ['fields'];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { 'no-build': { type: 'boolean' } },
@@ -73,7 +77,11 @@ const table = {
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);
 line('', 'median', '', 'min – max', 'budget');
-for (const part of PARTS.filter((name) => positionals.length === 0 || positionals.includes(name))) {
+const isWanted = (part) =>
+  positionals.length === 0
+    ? !ON_REQUEST.includes(part)
+    : positionals.some((name) => part === name || part.startsWith(`${name}-`));
+for (const part of PARTS.filter(isWanted)) {
   const { default: run } = await import(`./parts/${part}.mjs`);
   await run(table);
 }

@@ -3,7 +3,11 @@ import { connect } from 'node:http2';
 
 export class Client {
   constructor(url, token) {
-    this.session = connect(url, { rejectUnauthorized: false, settings: { initialWindowSize: 8 << 20 } });
+    this.session = connect(url, {
+      rejectUnauthorized: false,
+      settings: { initialWindowSize: 8 << 20 },
+      maxSendHeaderBlockLength: 1 << 20,
+    });
     // A killed server ends its sessions with an error, which also fails the requests in flight.
     this.session.on('error', () => undefined);
     this.session.on('connect', () => this.session.setLocalWindowSize(64 << 20));
