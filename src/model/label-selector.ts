@@ -146,6 +146,9 @@ type Token = {
   readonly text: string;
 };
 
+/** Where a token is read: `in` and `notin` are operators in one place only. */
+type Context = 'operator' | 'values';
+
 const SPECIAL = '=!(),><';
 const BLANK = ' \t\r\n';
 
@@ -155,6 +158,8 @@ const BLANK = ' \t\r\n';
  */
 class LabelSelectorParser {
   #position = 0;
+  /** The next token, once it has been looked at. */
+  #peeked: { readonly token: Token; readonly context: Context; readonly end: number } | undefined;
   readonly #text: string;
   constructor(text: string) {
     this.#text = text;
@@ -258,14 +263,22 @@ class LabelSelectorParser {
     return token.text;
   }
 
-  #peek(context: 'operator' | 'values'): Token {
+  #peek(context: Context): Token {
+    if (this.#peeked?.context === context) return this.#peeked.token;
     const before = this.#position;
     const token = this.#next(context);
+    this.#peeked = { token, context, end: this.#position };
     this.#position = before;
     return token;
   }
 
-  #next(context: 'operator' | 'values'): Token {
+  #next(context: Context): Token {
+    const peeked = this.#peeked;
+    this.#peeked = undefined;
+    if (peeked?.context === context) {
+      this.#position = peeked.end;
+      return peeked.token;
+    }
     const text = this.#text;
     while (this.#position < text.length && BLANK.includes(text[this.#position]!)) this.#position += 1;
     // Go's lexer takes a NUL for the end.
@@ -291,6 +304,9 @@ class LabelSelectorParser {
   }
 }
 
+/** Wrong values that an error names. */
+const MAXIMUM_ERRORS = 1000;
+
 function checkKey(key: string): void {
   const problems = labelKeyErrors(key);
   if (problems.length > 0)
@@ -303,11 +319,12 @@ function checkValues(key: string, operator: LabelOperator, values: readonly stri
     found.push(
       `values[0]: Invalid value: ${quote(values[0]!)}: for 'Gt', 'Lt' operators, the value must be an integer`,
     );
-  values.forEach((value, index) => {
+  for (const [index, value] of values.entries()) {
+    if (found.length >= MAXIMUM_ERRORS) break;
     const problems = labelValueErrors(value);
     if (problems.length > 0)
       found.push(`values[${index}][${key}]: Invalid value: ${quote(value)}: ${problems.join('; ')}`);
-  });
+  }
   const different = [...new Set(found)];
   if (different.length > 0)
     throw new SelectorSyntaxError(different.length === 1 ? different[0]! : `[${different.join(', ')}]`);

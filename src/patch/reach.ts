@@ -10,9 +10,10 @@ export function jsonPatchReaches(patch: unknown, path: readonly string[]): boole
   if (!Array.isArray(patch)) return true;
   const meets = (pointer: unknown): boolean => {
     if (typeof pointer !== 'string') return true;
-    const tokens = pointerTokens(pointer);
+    if (pointer === '') return true;
+    // A pointer that names no member fails.
     return (
-      tokens === undefined || path.every((name, index) => index >= tokens.length || tokens[index] === name)
+      pointerTokens(pointer)?.every((token, index) => index >= path.length || token === path[index]) ?? false
     );
   };
   return (patch as readonly (Members | null)[]).some(

@@ -3,6 +3,7 @@ import { conflictError } from '../../src/apply/conflicts.ts';
 import { fieldSetOf } from '../../src/apply/field-set.ts';
 import type { Manager } from '../../src/apply/managed.ts';
 import { fieldElement } from '../../src/apply/path-element.ts';
+import { parseLabelSelector } from '../../src/model/label-selector.ts';
 import { parseQuantity, QuantityError } from '../../src/model/quantity.ts';
 import { patternError } from '../../src/registry/builtin/apiextensions/pattern-error.ts';
 import { cronJobStrategy } from '../../src/registry/builtin/batch/cron-job.ts';
@@ -138,4 +139,17 @@ it.each([
   const list: Record<string, string> = { cpu: text };
   roundResourceList(list);
   expect(list['cpu']).toBe(expected);
+});
+
+it('names the first of very many wrong values of a selector', () => {
+  const values = Array.from({ length: 9000 }, (_, index) => `-${index}`);
+  const message = (() => {
+    try {
+      parseLabelSelector(`a in (${values.join()})`);
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  })();
+  expect(message.match(/Invalid value/g)).toHaveLength(1000);
 });

@@ -57,7 +57,7 @@ export function validateScopesUnchanged({ spec }: ResourceQuota, { spec: old }: 
 }
 
 const validateAmounts = (amounts: Record<string, string> = {}, field: string): FieldError[] =>
-  checkEach(amounts, { place: field, cost: 4, items: () => Object.keys(amounts) }, (name) => [
+  checkEach(amounts, { place: field, cost: 10, items: () => Object.keys(amounts) }, (name) => [
     ...validateQuotaResourceName(name, `${field}[${name}]`),
     ...validateResourceAmount(name, amounts[name]!, `${field}[${name}]`),
   ]);
