@@ -33,7 +33,7 @@ const ALLOWED = {
   addresses: [],
   collections: [],
   http2: [],
-  status: ['errors/aggregate.ts', 'errors/quote.ts'],
+  status: ['errors/aggregate.ts', 'errors/quote.ts', 'errors/shown.ts'],
   schema: ['errors', 'addresses', 'status', 'time/calendar.ts', 'time/duration.ts'],
   model: ['errors', 'schema', 'time/calendar.ts'],
   codec: [
