@@ -77,7 +77,10 @@ export interface BidiStream {
 export interface Channel {
   readonly unary: Unary;
   bidi(path: string, metadata: Readonly<Record<string, string>>, handlers: StreamHandlers): BidiStream;
-  /** Checks that the endpoint answers; the connection is closed, with all its calls, if it does not. */
+  /**
+   * Checks that the endpoint answers; the connection is closed, with all its calls, if it does not. Does nothing soon
+   * after another check.
+   */
   probe(): void;
   close(): void;
 }

@@ -40,6 +40,10 @@ interface Connection {
   connected: boolean;
   /** The answer to a ping is awaited. */
   isPinged: boolean;
+  /** Time of the last probe, in milliseconds of `performance.now`. */
+  probedAt: number;
+  /** Pings at intervals; undefined until the connection can be used, and without them. */
+  keepalive: NodeJS.Timeout | undefined;
   /** Stops the timers; callers that wait for the connection get an error. */
   end: () => void;
   /** Why the session was closed. */
@@ -149,7 +153,14 @@ export class Http2Channel implements Channel {
 
   probe(): void {
     const connection = this.#connection;
-    if (connection?.connected) this.#ping(connection);
+    if (!connection?.connected) return;
+    // Many calls may fail at once, and a server closes a connection with frequent pings: etcd accepts one in 5 s, and
+    // two more while it has nothing to send.
+    const now = performance.now();
+    if (now - connection.probedAt < (this.options.keepaliveInterval ?? 0)) return;
+    connection.probedAt = now;
+    connection.keepalive?.refresh();
+    this.#ping(connection);
   }
 
   close(): void {
@@ -186,6 +197,8 @@ export class Http2Channel implements Channel {
       session: undefined,
       connected: false,
       isPinged: false,
+      probedAt: Number.NEGATIVE_INFINITY,
+      keepalive: undefined,
       end: () => undefined,
       reason: '',
       ready: new Promise((resolve, reject) => {
@@ -201,12 +214,11 @@ export class Http2Channel implements Channel {
         ),
       connectTimeout,
     );
-    let keepalive: NodeJS.Timeout | undefined;
     const dialing = new AbortController();
     connection.end = () => {
       dialing.abort(new Error('the connection was closed'));
       clearTimeout(timer);
-      clearInterval(keepalive);
+      clearInterval(connection.keepalive);
       if (this.#connection === connection) this.#connection = undefined;
       settle(unavailable(`${this.url}: ${connection.reason || 'the connection was closed'}`, false));
     };
@@ -218,7 +230,7 @@ export class Http2Channel implements Channel {
         session.setLocalWindowSize(sessionWindowBytes);
         connection.connected = true;
         if (keepaliveInterval !== undefined)
-          keepalive = setInterval(() => this.#ping(connection), keepaliveInterval).unref();
+          connection.keepalive = setInterval(() => this.#ping(connection), keepaliveInterval).unref();
         settle(session);
       });
       session.on('error', (error) => this.#drop(connection, error.message));

@@ -168,16 +168,13 @@ describe.skipIf(!hasEtcd)('etcd behind a network that fails', () => {
       ['deletion', undefined],
     ])('is not acknowledged if another server made the same %s', async (_, value) => {
       const base = await put(other, '/a', '0');
-      const late = await openEtcd([proxy.url], { prefix, callTimeout: 1000 });
       proxy.hang();
       const writing = storage.transact({ key: '/a', expected: base, value });
       const refused = expect(writing).rejects.toMatchObject({ name: 'OutcomeUnknownError' });
       expect(await other.transact({ key: '/a', expected: base, value })).toMatchObject({ succeeded: true });
-      // The first attempt is over before the deadline of this call.
-      await expect(late.get('/a')).rejects.toMatchObject({ name: 'StorageUnavailableError' });
+      proxy.reset();
       proxy.restore();
       await refused;
-      await late.close();
     });
 
     test('a creation is found although another server has changed the object since', async () => {
