@@ -75,6 +75,8 @@ export interface BidiStream {
 
 /** The connection to one endpoint. It connects on first use, and again after it was lost. */
 export interface Channel {
+  /** Connections that were established so far. */
+  readonly connections: number;
   readonly unary: Unary;
   bidi(path: string, metadata: Readonly<Record<string, string>>, handlers: StreamHandlers): BidiStream;
   /**

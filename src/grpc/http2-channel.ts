@@ -52,6 +52,7 @@ interface Connection {
 
 /** gRPC over the HTTP/2 client of Node.js: one session for all calls to an endpoint. */
 export class Http2Channel implements Channel {
+  connections = 0;
   #connection: Connection | undefined;
   #closed = false;
   readonly #authority: string;
@@ -229,6 +230,7 @@ export class Http2Channel implements Channel {
         if (session.destroyed) return;
         session.setLocalWindowSize(sessionWindowBytes);
         connection.connected = true;
+        this.connections += 1;
         if (keepaliveInterval !== undefined)
           connection.keepalive = setInterval(() => this.#ping(connection), keepaliveInterval).unref();
         settle(session);

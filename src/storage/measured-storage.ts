@@ -72,6 +72,11 @@ export class MeasuredStorage implements Storage {
     return inner.changesSince?.bind(inner);
   }
 
+  get onReplaced() {
+    const inner = this.#inner;
+    return inner.onReplaced?.bind(inner);
+  }
+
   knownCompaction(key: string) {
     return this.#inner.knownCompaction?.(key) ?? 0;
   }

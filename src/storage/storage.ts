@@ -180,6 +180,11 @@ export interface Storage {
    * written again even if its content is the same.
    */
   isStale?(key: string): MaybePromise<boolean>;
+  /**
+   * Present if the store can be replaced while it is used: calls back when it turns out to be another one than
+   * before, before its watches end. Returns a function that ends that.
+   */
+  onReplaced?(listener: (error: StoreReplacedError) => void): () => void;
   get(key: string, revision?: number): MaybePromise<GetResult>;
   /** @throws CompactedError, FutureRevisionError */
   range(options: RangeOptions): MaybePromise<RangeResult>;

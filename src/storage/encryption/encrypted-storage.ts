@@ -113,6 +113,11 @@ export class EncryptedStorage implements Storage {
     return inner.changesSince?.bind(inner);
   }
 
+  get onReplaced() {
+    const inner = this.#inner;
+    return inner.onReplaced?.bind(inner);
+  }
+
   knownCompaction(key: string): number {
     return this.#inner.knownCompaction?.(key) ?? this.#inner.immediate?.compactedRevision ?? 0;
   }

@@ -1,9 +1,10 @@
 import { type BidiStream, type Channel, GrpcError, type StreamHandlers } from '../../grpc/grpc.ts';
 import type { Clock } from '../../time/clock.ts';
 import { StorageUnavailableError, StoreReplacedError } from '../storage.ts';
-import { classify } from './call-errors.ts';
+import { classify, isCompacted, isFuture } from './call-errors.ts';
 import { Endpoint } from './endpoint.ts';
 import type { ResponseHeader } from './messages.ts';
+import { Witness } from './witness.ts';
 
 export interface ClusterOptions {
   /** URLs, in any order. */
@@ -46,10 +47,14 @@ export interface Attempts {
 export class Cluster {
   readonly endpoints: readonly Endpoint[];
   readonly #options: ClusterOptions;
+  /** A change by which the history of the cluster is recognized on new connections. */
+  readonly witness = new Witness();
   readonly #onReplaced = new Set<(error: StoreReplacedError) => void>();
   #current: number;
   #clusterId: number | bigint = 0;
   #revision = 0;
+  /** Number of replacements. Answers to what was sent before the last one say nothing about the cluster. */
+  #replacements = 0;
   #closed = false;
 
   constructor(options: ClusterOptions) {
@@ -63,7 +68,10 @@ export class Cluster {
     return this.#revision;
   }
 
-  /** Calls back when another cluster answers, or the revision of the cluster goes back. */
+  /**
+   * Calls back when the cluster is not the one that answered before: it has another id, its revision goes back, or
+   * its history does not contain the newest known change, which is read on every new connection.
+   */
   onReplaced(callback: (error: StoreReplacedError) => void): void {
     this.#onReplaced.add(callback);
   }
@@ -85,6 +93,7 @@ export class Cluster {
     for (let failures = 0; ; ) {
       const endpoint = this.endpoints[this.#current]!;
       const seen = this.#revision;
+      const replacements = this.#replacements;
       let failure: GrpcError;
       let stopWatching: (() => void) | undefined;
       try {
@@ -101,7 +110,7 @@ export class Cluster {
           timeout: Math.max(Math.min(patience, left), 1),
         });
         const response = decode(message);
-        this.#observe(response.header, seen);
+        if (replacements === this.#replacements) this.#observe(response.header, seen, endpoint);
         return response;
       } catch (error) {
         if (!(error instanceof GrpcError)) throw error;
@@ -148,8 +157,8 @@ export class Cluster {
   }
 
   /** Takes note of the header of a stream's message. Members may lag: revisions below others are normal. */
-  observeStream(header: ResponseHeader): void {
-    this.#observe(header, 0);
+  observeStream(header: ResponseHeader, endpoint: Endpoint): void {
+    this.#observe(header, 0, endpoint);
   }
 
   close(): void {
@@ -158,19 +167,54 @@ export class Cluster {
   }
 
   /** @param seen a revision that the answer must not be below: it was known before the request was sent */
-  #observe({ clusterId, revision }: ResponseHeader, seen: number): void {
+  #observe({ clusterId, revision }: ResponseHeader, seen: number, endpoint: Endpoint): void {
     if (this.#clusterId === 0) this.#clusterId = clusterId;
-    const other = clusterId !== this.#clusterId;
-    if (other || revision < seen) {
+    if (clusterId !== this.#clusterId) {
       this.#clusterId = clusterId;
-      this.#revision = revision;
-      const error = new StoreReplacedError(
-        other
-          ? 'another etcd cluster answers than before'
-          : `the revision of etcd went back from ${seen} to ${revision}: it was restored from a backup`,
+      this.#replaced(revision, 'another etcd cluster answers than before');
+    } else if (revision < seen) {
+      this.#replaced(
+        revision,
+        `the revision of etcd went back from ${seen} to ${revision}: it was restored from a backup`,
       );
-      for (const callback of this.#onReplaced) callback(error);
     } else if (revision > this.#revision) this.#revision = revision;
+    if (endpoint.recognized !== endpoint.channel.connections) this.#recognize(endpoint);
+  }
+
+  /** Looks for the newest known change on a new connection. Without an answer, the next message tries again. */
+  #recognize(endpoint: Endpoint): void {
+    const { connections } = endpoint.channel;
+    const { recognized } = endpoint;
+    const replacements = this.#replacements;
+    endpoint.recognized = connections;
+    const read = this.witness.read(endpoint.channel, this.#options.attemptTimeout);
+    if (read === undefined) return;
+    read.then(
+      ({ known, revision, header }) => {
+        if (known || replacements !== this.#replacements) return;
+        this.#replaced(
+          header.revision,
+          `the history of etcd does not contain the known change at revision ${revision}: it was restored from a backup`,
+        );
+      },
+      (error: unknown) => {
+        if (replacements !== this.#replacements) return;
+        if (isCompacted(error) || isFuture(error))
+          this.#replaced(
+            0,
+            `the history of etcd does not contain the newest known revision (${(error as Error).message})`,
+          );
+        else if (endpoint.recognized === connections) endpoint.recognized = recognized;
+      },
+    );
+  }
+
+  #replaced(revision: number, message: string): void {
+    this.#replacements += 1;
+    this.#revision = revision;
+    this.witness.forget();
+    const error = new StoreReplacedError(message);
+    for (const callback of this.#onReplaced) callback(error);
   }
 
   #assertOpen(): void {

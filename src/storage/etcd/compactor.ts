@@ -35,6 +35,12 @@ export class Compactor {
     this.#stop();
   }
 
+  /** The cluster was replaced: its clock and revisions are others. */
+  forget(): void {
+    this.#time = 0;
+    this.#revision = 0;
+  }
+
   /** One interval. */
   async run(): Promise<void> {
     const { cluster } = this.options;
@@ -48,11 +54,13 @@ export class Compactor {
     this.#revision = header.revision;
     if (!succeeded) {
       this.#time = current?.version ?? 0;
+      if (current !== undefined) cluster.witness.saw(CLOCK_KEY, current.modRevision);
       // The server that was first compacts to the revision in the key.
       if (current !== undefined) this.options.onCompacted(Number(Buffer.from(current.value).toString()) || 0);
       return;
     }
     this.#time += 1;
+    cluster.witness.saw(CLOCK_KEY, header.revision);
     if (revision === 0) return;
     try {
       await cluster.call(COMPACT, encodeCompaction(revision), decodeHeaderOnly);

@@ -5,6 +5,8 @@ import { encodeStatus } from './requests.ts';
 
 /** One member of an etcd cluster. */
 export class Endpoint {
+  /** The connection, by its number, on which the history of the cluster was last recognized. */
+  recognized = 0;
   #trusted: boolean | undefined;
   #reading: Promise<StatusResponse> | undefined;
 

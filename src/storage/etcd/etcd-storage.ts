@@ -13,6 +13,7 @@ import {
   type Storage,
   type StorageStatistics,
   StorageUnavailableError,
+  type StoreReplacedError,
   type StoreWatch,
   type Transaction,
   type TransactionResult,
@@ -66,6 +67,7 @@ export class EtcdStorage implements Storage {
   readonly #compactor: Compactor | undefined;
   readonly #health: Readonly<Record<HealthPurpose, EtcdHealth>>;
   readonly #watches = new Set<WatchStream>();
+  readonly #replacementListeners = new Set<(error: StoreReplacedError) => void>();
   #compactedRevision = 0;
   #pending = 0;
   #idle: (() => void) | undefined;
@@ -103,10 +105,18 @@ export class EtcdStorage implements Storage {
         onError: (error) => onWarning('failed to compact the history of etcd', error),
       });
     cluster.onReplaced((error) => {
-      onWarning('discarding everything that was read from etcd', error);
       this.#compactedRevision = 0;
+      this.#statistics = undefined;
+      leases.forgetAll();
+      this.#compactor?.forget();
+      for (const listener of this.#replacementListeners) listener(error);
       for (const watch of [...this.#watches]) watch.end(error);
     });
+  }
+
+  onReplaced(listener: (error: StoreReplacedError) => void): () => void {
+    this.#replacementListeners.add(listener);
+    return () => void this.#replacementListeners.delete(listener);
   }
 
   get untrustedProgress(): boolean {
@@ -258,6 +268,7 @@ export class EtcdStorage implements Storage {
 
   #compacted(revision: number): void {
     if (revision > this.#compactedRevision) this.#compactedRevision = revision;
+    this.#cluster.witness.compacted(revision);
   }
 
   async #readStatistics(): Promise<StorageStatistics> {

@@ -47,6 +47,11 @@ export class Leases {
     if (this.#newest?.id === id) this.#newest = undefined;
   }
 
+  /** The cluster was replaced: it has none of the leases. */
+  forgetAll(): void {
+    this.#newest = undefined;
+  }
+
   #reuse(seconds: number): number | bigint | undefined {
     const lease = this.#newest;
     if (lease === undefined || lease.keys >= MAXIMUM_KEYS) return undefined;

@@ -7,6 +7,7 @@ import type {
   RangeResult,
   Storage,
   StorageStatistics,
+  StoreReplacedError,
   StoreWatch,
   Transaction,
   TransactionResult,
@@ -30,6 +31,13 @@ export class RoutedStorage implements Storage {
     private readonly main: Storage,
     private readonly routes: readonly Route[],
   ) {}
+
+  onReplaced(listener: (error: StoreReplacedError) => void): () => void {
+    const stops = this.#all().map((storage) => storage.onReplaced?.(listener));
+    return () => {
+      for (const stop of stops) stop?.();
+    };
+  }
 
   get untrustedProgress(): boolean {
     return this.#all().some(({ untrustedProgress }) => untrustedProgress);

@@ -85,7 +85,10 @@ export class Transactions {
     });
     const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
     const { succeeded, current, header } = response;
-    if (succeeded) return { succeeded, revision: header.revision };
+    if (succeeded) {
+      if (transaction.value !== undefined) cluster.witness.saw(key, header.revision);
+      return { succeeded, revision: header.revision };
+    }
     if (attempts.ambiguous && (await this.#mayHaveMade(transaction, response, this.#patience(deadline))))
       throw new AmbiguousError(SAME_CHANGE);
     return { succeeded, current: current && toEntry(current, keys), revision: header.revision };

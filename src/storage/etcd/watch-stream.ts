@@ -153,7 +153,7 @@ export class WatchStream implements StoreWatch {
   }
 
   #receive(response: WatchResponse): void {
-    this.#options.cluster.observeStream(response.header);
+    this.#options.cluster.observeStream(response.header, this.#endpoint!);
     if (this.#over) return;
     if (response.canceled) {
       this.#canceled(response);
@@ -197,6 +197,8 @@ export class WatchStream implements StoreWatch {
     const due = complete.filter(({ entry }) => entry.modRevision >= this.#next);
     if (due.length === 0) return;
     this.#next = due.at(-1)!.entry.modRevision + 1;
+    const put = due.findLast(({ deleted }) => !deleted);
+    if (put !== undefined) this.#options.cluster.witness.saw(put.entry.key, put.entry.modRevision);
     this.#implicitStart = false;
     this.#active = true;
     this.#options.watch.onEvents(due.map((event) => this.#toEvent(event)));

@@ -142,6 +142,85 @@ describe('calls to a cluster', () => {
     expect(reported).toHaveLength(2);
   });
 
+  test('answers to what was sent before a replacement do not count', async () => {
+    const { channels, cluster, call } = fixture();
+    let answerFirst: (message: Buffer) => void = () => undefined;
+    channels[0]!.answer = () => new Promise((resolve) => (answerFirst = resolve));
+    const slow = call();
+    await new Promise((resolve) => setImmediate(resolve));
+    let replacements = 0;
+    channels[0]!.answer = () => header(50);
+    await call();
+    cluster.onReplaced(() => (replacements += 1));
+    channels[0]!.answer = () => header(3, 8);
+    await call();
+    answerFirst(header(51));
+    await slow;
+    expect([replacements, cluster.revision]).toEqual([1, 3]);
+  });
+
+  describe('on a new connection', () => {
+    const known = (revision: number) =>
+      message(header(90), field(2, message(field(1, '/a'), field(3, revision))));
+    const error = (text: string) => new GrpcError(11, `etcdserver: mvcc: ${text}`, true, true);
+
+    /** What is reported when the known change is read on a new connection, with this answer. */
+    async function recognized(answer: Buffer | GrpcError): Promise<string[]> {
+      const { channels, cluster, call } = fixture();
+      const [channel] = channels;
+      channel!.answer = () => header(50);
+      await call();
+      cluster.witness.saw('/a', 40);
+      const reported: string[] = [];
+      cluster.onReplaced(({ message: text }) => void reported.push(text));
+      channel!.connections += 1;
+      channel!.answer = () => (channel!.calls.length === 2 ? header(90) : answer);
+      await call();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(channel!.calls).toHaveLength(3);
+      return reported;
+    }
+
+    test('a cluster whose history has the newest known change is the same', async () => {
+      expect(await recognized(known(40))).toEqual([]);
+    });
+
+    test.each([
+      ['another change', known(39)],
+      ['no key', header(90)],
+      ['no history', error('required revision has been compacted')],
+      ['a lower revision', error('required revision is a future revision')],
+    ])('one with %s at its revision was replaced', async (_, answer) => {
+      expect(await recognized(answer)).toEqual([
+        expect.stringContaining('the history of etcd does not contain'),
+      ]);
+    });
+  });
+
+  test('a known change is looked for once on a connection, and again if it could not be read', async () => {
+    const { channels, cluster, call } = fixture();
+    const [channel] = channels;
+    channel!.answer = () => header(50);
+    await call();
+    cluster.witness.saw('/a', 40);
+    cluster.onReplaced(() => expect.unreachable());
+    channel!.connections += 1;
+    channel!.answer = () =>
+      channel!.calls.length === 3
+        ? lost()
+        : message(header(50), field(2, message(field(1, '/a'), field(3, 40))));
+    for (const reads of [3, 5, 6]) {
+      await call();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(channel!.calls).toHaveLength(reads);
+    }
+    // What is compacted cannot be read.
+    cluster.witness.compacted(41);
+    channel!.connections += 1;
+    await call();
+    expect(channel!.calls).toHaveLength(7);
+  });
+
   test('answers out of order are not a revision that goes back', async () => {
     const { channels, cluster, call } = fixture();
     let answerFirst: (message: Buffer) => void = () => undefined;

@@ -37,10 +37,24 @@ export class EtcdMember {
     readonly url: string,
     private readonly args: readonly string[],
     private readonly tls: Http2ChannelOptions['tls'],
+    /** Its data; a stopped member starts on what is there. */
+    readonly dataDirectory: string,
   ) {}
 
-  start(): void {
-    this.process = spawn(binary, this.args, { stdio: 'ignore' });
+  /** @param flags further flags, which override those of the cluster */
+  start(flags: readonly string[] = []): void {
+    this.process = spawn(binary, [...this.args, ...flags], { stdio: 'ignore' });
+  }
+
+  /** Changes a key outside of the prefixes of servers, which raises the revision. Returns the revision. */
+  async touch(): Promise<number> {
+    const { header } = await this.#post<{ header: { revision: string } }>('kv/put', { key: 'dG91Y2hlZA==' });
+    return Number(header.revision);
+  }
+
+  /** Discards the history below a revision. */
+  async compact(revision: number): Promise<void> {
+    await this.#post('kv/compaction', { revision, physical: true });
   }
 
   /** Waits until the member answers a linearizable read. */
@@ -134,6 +148,7 @@ export class EtcdProcesses {
           ...flags,
         ],
         tls,
+        join(directory, `m${index}`),
       );
       member.proxy = proxies[index];
       return member;

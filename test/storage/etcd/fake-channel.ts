@@ -39,6 +39,7 @@ export interface FakeStream {
 
 /** A channel whose answers the test decides. */
 export class FakeChannel implements Channel {
+  connections = 1;
   readonly calls: { path: string; request: Uint8Array; timeout: number }[] = [];
   readonly streams: FakeStream[] = [];
   /** Number of checks that the endpoint answers. */
