@@ -30,7 +30,7 @@ export interface ReflectorTarget {
   /**
    * The store's watch ended after {@link complete}. The next {@link Reflector.ready} fills the target again.
    */
-  disconnected(): void;
+  disconnected(error: Error): void;
 }
 
 /** The store's watch ended, or timed out, before it had caught up. */
@@ -143,7 +143,7 @@ export class Reflector {
         this.#watch = undefined;
         if (!this.#live) return;
         this.#live = false;
-        this.target.disconnected();
+        this.target.disconnected(error);
       },
     });
     this.#watch = watch;

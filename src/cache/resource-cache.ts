@@ -6,6 +6,7 @@ import {
   type RangeResult,
   type Storage,
   type StoreEvent,
+  StoreReplacedError,
 } from '../storage/storage.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
@@ -90,8 +91,10 @@ export class ResourceCache {
       complete: () => {
         this.generation += 1;
       },
-      disconnected: () => {
-        this.endWatches();
+      disconnected: (error) => {
+        // Clients continue at their versions, unless the store does not have them any more.
+        const isGone = error instanceof StoreReplacedError || error instanceof CompactedError;
+        this.endWatches(isGone ? error : undefined);
         this.#freshness.disconnected();
       },
     });
@@ -278,9 +281,9 @@ export class ResourceCache {
     };
   }
 
-  /** Ends every watch, on shutdown. */
-  endWatches(): void {
-    for (const watcher of this.#watchers.all()) this.#end(watcher, undefined);
+  /** Ends every watch. @param reason undefined if clients can continue at their versions */
+  endWatches(reason?: StoreReplacedError | CompactedError): void {
+    for (const watcher of this.#watchers.all()) this.#end(watcher, reason);
   }
 
   close(): void {

@@ -21,8 +21,8 @@ export interface WatchSink {
   /** Resolves when more events may be delivered; rejects when the consumer has disconnected. */
   drained(): Promise<void>;
   /**
-   * Ends the watch: history is compacted, an object cannot be decoded, the consumer has disconnected, or the
-   * server stops (undefined).
+   * Ends the watch: history is compacted, the store was replaced, an object cannot be decoded, the consumer has
+   * disconnected, or the server stops (undefined).
    */
   end(error: unknown): void;
 }

@@ -1,7 +1,7 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
 import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage, StoreReplacedError } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import type { BuiltinDependencies } from './builtin-resource.ts';
 import {
@@ -166,10 +166,10 @@ export class Registry {
     }
   }
 
-  /** Ends all watches, on shutdown. */
-  endAllWatches(): void {
-    for (const { cache } of this.#stored.values()) cache.endWatches();
-    for (const { conversion } of this.#served.values()) conversion.derived?.cache.endWatches();
+  /** Ends all watches. @param reason undefined if clients can continue at their versions */
+  endAllWatches(reason?: StoreReplacedError): void {
+    for (const { cache } of this.#stored.values()) cache.endWatches(reason);
+    for (const { conversion } of this.#served.values()) conversion.derived?.cache.endWatches(reason);
   }
 
   /** Stored resources that have been used so far. */

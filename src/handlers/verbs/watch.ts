@@ -7,7 +7,7 @@ import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors } from '../../status/index.ts';
-import { CompactedError } from '../../storage/storage.ts';
+import { CompactedError, FutureRevisionError, StoreReplacedError } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { negotiateRequest, servedEncodings, writeWarnings } from '../response/answer.ts';
 import { checkMediaTypes, mediaTypes, streamTypes } from '../response/negotiation.ts';
@@ -27,6 +27,7 @@ import { type Selection, selectionOf } from './selection.ts';
 import { type OpenStream, webSocketStream } from './watch-socket.ts';
 
 const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
+const FUTURE_TEXT = 'The resourceVersion for the provided watch is of another store:';
 
 /** Initial events that are sent between two pauses. */
 const RECORDS_AT_ONCE = 64;
@@ -206,6 +207,7 @@ class WatchStream implements WatchSink {
       this.#from = from;
       if (from < this.resource.watchableFrom) throw new CompactedError(from, this.resource.watchableFrom);
       this.#liveFrom = this.resource.cache.revision;
+      if (from > this.#liveFrom) void this.#endUnlessReached(from);
       if (!this.#ended) this.#watch = this.resource.cache.watch(scope, from, this);
       initialized();
       await finished;
@@ -221,6 +223,25 @@ class WatchStream implements WatchSink {
     // Wait until the client has the whole stream: an error aborts the rest.
     await new Promise<void>((resolve) => this.stream.onClose(resolve));
     throw this.#error;
+  }
+
+  /**
+   * Ends a watch from a version that the store does not have: it is of another store, for instance of the one
+   * before a backup was restored. Its client would get no event until the store reaches the version.
+   */
+  async #endUnlessReached(from: number): Promise<void> {
+    const { cache } = this.resource;
+    try {
+      await cache.waitFresh(from, this.environment.operations.futureRevisionWait);
+    } catch {
+      // Another server may have written up to the version, and the cache lags.
+      try {
+        await cache.waitFresh('latest');
+        if (cache.revision < from) this.end(new FutureRevisionError(from, cache.revision));
+      } catch {
+        this.end(undefined);
+      }
+    }
   }
 
   /**
@@ -291,6 +312,9 @@ class WatchStream implements WatchSink {
 
   end(error: unknown): void {
     if (error instanceof CompactedError) this.#sendStatus(errors.expired(this.#expiredText(error)));
+    else if (error instanceof StoreReplacedError) this.#sendStatus(errors.expired(EXPIRED_TEXT));
+    else if (error instanceof FutureRevisionError)
+      this.#sendStatus(errors.expired(`${FUTURE_TEXT} ${error.message}.`));
     else if (error instanceof ApiError) this.#sendStatus(error);
     else if (error !== undefined && !(error instanceof BodyAbortedError)) {
       this.#error = error;

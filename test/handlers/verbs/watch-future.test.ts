@@ -35,6 +35,19 @@ it.each([
   expect(object).toMatchObject({ type: 'ERROR', object: TOO_LARGE });
 });
 
+it('a watch from a version that the store does not reach has one event: the version has expired', async () => {
+  const { status, object } = await server.send('GET', `${PATH}?watch=1&resourceVersion=1000`);
+  expect(status).toBe(200);
+  expect(object).toMatchObject({
+    type: 'ERROR',
+    object: {
+      code: 410,
+      reason: 'Expired',
+      message: expect.stringMatching(/of another store: revision 1000 is newer than the current \d+\.$/),
+    },
+  });
+});
+
 describe('events in CBOR', () => {
   const TAG = 'd9d9f7';
   const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
