@@ -5,13 +5,11 @@ import { selectedControllers } from './composition/controllers.ts';
 import { readEncryption } from './composition/encryption.ts';
 import { openLog } from './composition/logging.ts';
 import { Parts } from './composition/parts.ts';
+import { ServedCluster } from './composition/served-cluster.ts';
 import { ServerTermination } from './composition/server-termination.ts';
-import { openAccess } from './composition/start/open-access.ts';
-import { openCluster } from './composition/start/open-cluster.ts';
 import { openFoundation } from './composition/start/open-foundation.ts';
-import { openRequests } from './composition/start/open-requests.ts';
+import { openInstruments } from './composition/start/open-instruments.ts';
 import type { StartContext } from './composition/start/start-context.ts';
-import { startLoops } from './composition/start/start-loops.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
 import { checkDocuments } from './options/documents/check.ts';
@@ -85,7 +83,7 @@ export async function startServer(
 
   const parts = new Parts(logger);
   const termination = new ServerTermination();
-  const lifecycle = { draining: false, rejecting: false };
+  const lifecycle = { draining: false, rejecting: false, restarting: false };
   try {
     const running = await startParts({
       configuration,
@@ -123,16 +121,20 @@ export async function startServer(
  * Starts the parts in the order of these phases; they stop in reverse order.
  */
 async function startParts(start: StartContext): Promise<Omit<RunningServer, 'stop' | 'closed'>> {
-  const { configuration } = start;
+  const { configuration, parts } = start;
   const foundation = await openFoundation(start);
-  const access = await openAccess(start, foundation);
-  const cluster = await openCluster(start, foundation, access);
-  const chain = await openRequests(start, foundation, access, cluster);
-  const { persist, tls, listener, port, url } = foundation;
+  const instruments = await openInstruments(start, foundation);
+  const cluster = new ServedCluster({ start, foundation, instruments });
+  await parts.use(
+    'cluster',
+    () => cluster,
+    (started) => started.stop(),
+  );
+  await cluster.open();
+  const { persist, tls, gate, listener, port, url } = foundation;
   const kubeconfig = { server: url, caBundle: tls.caBundle, client: tls.generated.admin };
   const { kubeconfigFile } = configuration;
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
-  await startLoops(start, foundation, access, cluster, chain);
   const values: LifecycleOptions = configuration.values;
   return {
     url,
@@ -142,7 +144,7 @@ async function startParts(start: StartContext): Promise<Omit<RunningServer, 'sto
     kubeconfigFile,
     kubeconfig: kubeconfigText(kubeconfig),
     caBundle: tls.caBundle,
-    handle: chain.handle,
+    handle: gate.handle,
     unref: () => listener.unref(),
   };
 }

@@ -58,6 +58,8 @@ const MOST_NAMED = 5;
 export interface BootstrappedCluster {
   /** Fails while a bootstrap object cannot be read; undefined when all can. */
   readonly check: HealthCheck | undefined;
+  /** Names the objects that could not be read at first. */
+  readonly problem: Error | undefined;
   stop(): void;
 }
 
@@ -67,7 +69,8 @@ export interface BootstrappedCluster {
  */
 export async function bootstrapCluster(options: ClusterOptions): Promise<BootstrappedCluster> {
   let problem = await bootstrapOnce(options);
-  if (problem === undefined) return { check: undefined, stop: () => undefined };
+  if (problem === undefined) return { check: undefined, problem, stop: () => undefined };
+  const atFirst = problem;
   const { logger } = options;
   let running = false;
   const retry = async (): Promise<void> => {
@@ -86,6 +89,7 @@ export async function bootstrapCluster(options: ClusterOptions): Promise<Bootstr
   timer.unref();
   return {
     check: { name: 'bootstrap-objects', endpoints: ['readyz'], check: () => problem },
+    problem: atFirst,
     stop: () => clearInterval(timer),
   };
 }

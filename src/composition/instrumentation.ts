@@ -257,10 +257,10 @@ export function measureQueues(metrics: ServerMetrics): (controller: string) => W
       waited: (seconds) => wait.observe(seconds),
       worked: (seconds) => work.observe(seconds),
       running(seconds) {
-        metrics.queueUnfinished.beforeRead(() =>
+        metrics.queueUnfinished.beforeRead(controller, () =>
           unfinished.set(seconds().reduce((sum, value) => sum + value, 0)),
         );
-        metrics.queueLongest.beforeRead(() => longest.set(Math.max(0, ...seconds())));
+        metrics.queueLongest.beforeRead(controller, () => longest.set(Math.max(0, ...seconds())));
       },
     };
   };

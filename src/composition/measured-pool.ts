@@ -21,8 +21,8 @@ export function measurePool(
     allocated.with(...labels).set(pool.allocated);
     available.with(...labels).set(pool.size - pool.allocated);
   };
-  allocated.beforeRead(update);
-  available.beforeRead(update);
+  allocated.beforeRead(name, update);
+  available.beforeRead(name, update);
   const count = <Result>(scope: 'static' | 'dynamic', result: MaybePromise<Result>): MaybePromise<Result> => {
     const family = (isFree: boolean) =>
       isPorts

@@ -15,7 +15,7 @@ export function measurePassedPlugins({
   admissionDuration,
 }: Pick<ServerMetrics, 'admissionDuration'>): PassedPlugins {
   const tallies = new Map<string, Tally>();
-  admissionDuration.beforeRead(() => {
+  admissionDuration.beforeRead('passed plugins', () => {
     for (const tally of tallies.values()) {
       if (tally.count > 0) tally.observe(tally.count);
       tally.count = 0;

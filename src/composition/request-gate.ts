@@ -2,9 +2,15 @@ import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { jsonText } from '../handlers/response/answer.ts';
 import { errors } from '../status/index.ts';
 
-/** Connects the listener, which starts early, to the request chain, which needs most other parts. */
+/** The check that fails until the roles and the other objects of every cluster exist; kube-apiserver's name. */
+export const BOOTSTRAP_CHECK = 'poststarthook/rbac/bootstrap-roles';
+
+/**
+ * Connects the listener, which starts early, to the request chain, which needs most other parts. Until it is open,
+ * and while the chain is replaced, it answers health checks and rejects requests.
+ */
 export class RequestGate {
-  #handle: ExchangeHandler = refuseUntilReady;
+  #handle: ExchangeHandler = (exchange) => refuseWaiting(exchange, BOOTSTRAP_CHECK);
 
   /** What the check of this name checks does not answer yet: the process lives, and is not ready. */
   waitFor(check: string): void {
@@ -13,7 +19,7 @@ export class RequestGate {
 
   /** The storage answers; the request chain is not ready yet. */
   storageAnswers(): void {
-    this.#handle = refuseUntilReady;
+    this.waitFor(BOOTSTRAP_CHECK);
   }
 
   /** Starts to pass requests to `handle`. */

@@ -9,11 +9,17 @@ const PAUSE = 1000;
 /**
  * Waits until a store in other processes answers; logs each failed attempt. Meanwhile the gate answers health
  * checks.
+ * @param isOver whether to give up
  */
-export async function waitForStorage(storage: Storage, gate: RequestGate, logger: Logger): Promise<void> {
+export async function waitForStorage(
+  storage: Storage,
+  gate: RequestGate,
+  logger: Logger,
+  isOver: () => boolean = () => false,
+): Promise<void> {
   if (storage.immediate !== undefined) return;
   gate.waitFor('etcd');
-  for (;;) {
+  while (!isOver()) {
     const problem = await storage.health('ready');
     if (!(problem instanceof StorageUnavailableError)) break;
     logger.warn('waiting for the storage', { err: problem.message });

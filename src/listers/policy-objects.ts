@@ -3,6 +3,7 @@ import type { CacheWatch } from '../cache/resource-cache.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import { StoreReplacedError } from '../storage/storage.ts';
 import { Lister } from './listers.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
@@ -29,6 +30,9 @@ export function policyObjects<Policy, Binding>(
     },
   };
 }
+
+/** Delay before objects that could not be read are read again. */
+const RETRY_MILLISECONDS = 1000;
 
 /** Calls a function after each change of a resource. */
 class CacheFollower {
@@ -63,9 +67,12 @@ class CacheFollower {
 
   /** The store's watch ended: the objects may have changed meanwhile. */
   #restart(error: unknown): void {
-    if (this.#isStopped) return;
+    // After a replaced store, all parts are started again.
+    if (this.#isStopped || error instanceof StoreReplacedError) return;
     if (error !== undefined)
       this.logger.warn('watch of admission policies ended; reading them again', { err: String(error) });
-    this.start().then(this.onChange, (failure: unknown) => this.#restart(failure));
+    this.start().then(this.onChange, (failure: unknown) => {
+      setTimeout(() => this.#restart(failure), RETRY_MILLISECONDS).unref();
+    });
   }
 }

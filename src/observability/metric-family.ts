@@ -47,7 +47,7 @@ export class Family<C extends Cell> implements Collected {
   readonly #maximum: number;
   readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   #overflow: C | undefined;
-  readonly #beforeRead: (() => void)[] = [];
+  readonly #beforeRead = new Map<string, () => void>();
 
   constructor(
     readonly declaration: MetricDeclaration,
@@ -95,20 +95,23 @@ export class Family<C extends Cell> implements Collected {
     this.#tree.remove(this.#labels.map((label) => labels[label]));
   }
 
-  /** Adds what brings series up to date before they are read or reset. */
-  beforeRead(update: () => void): void {
-    this.#beforeRead.push(update);
+  /**
+   * Sets what brings series up to date before they are read or reset.
+   * @param part whose series they are; its earlier update is replaced
+   */
+  beforeRead(part: string, update: () => void): void {
+    this.#beforeRead.set(part, update);
   }
 
   *series(): Generator<Series> {
-    for (const update of this.#beforeRead) update();
+    for (const update of this.#beforeRead.values()) update();
     const always = this.#labels.length === 0;
     for (const entry of this.#tree.entries()) if (always || entry[1].used) yield entry;
     if (this.#overflow?.used) yield [this.#labels.map(() => OVERFLOW_LABEL), this.#overflow];
   }
 
   reset(): void {
-    for (const update of this.#beforeRead) update();
+    for (const update of this.#beforeRead.values()) update();
     for (const [, cell] of this.#tree.entries()) cell.reset();
     this.#overflow?.reset();
   }

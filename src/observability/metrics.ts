@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Cell } from './metric-cells.ts';
 import { Counter, Gauge, Histogram } from './metric-cells.ts';
 import {
@@ -155,9 +156,16 @@ export class MetricsRegistry {
     });
   }
 
+  /** A part that starts again declares its metrics again: families continue, observed values are read from the new part. */
   #add<M extends Collected>(metric: M): M {
     const { name } = metric.declaration;
-    if (this.#metrics.has(name)) throw new TypeError(`metric ${name} is declared twice`);
+    const known = this.#metrics.get(name);
+    const isSame =
+      known?.constructor === metric.constructor &&
+      known.type === metric.type &&
+      isDeepStrictEqual(known.declaration, metric.declaration);
+    if (known !== undefined && !isSame) throw new TypeError(`metric ${name} is declared twice`);
+    if (known instanceof Family) return known as Collected as M;
     this.#metrics.set(name, metric);
     return metric;
   }

@@ -28,7 +28,7 @@ export class LateStorage implements Storage {
   #scheduled = false;
   #deliveries: (() => void)[] = [];
 
-  constructor(readonly inner: Storage) {}
+  constructor(public inner: Storage) {}
 
   /** Number of deliveries that wait. */
   get waiting(): number {

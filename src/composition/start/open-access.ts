@@ -9,16 +9,16 @@ import { createServiceAccounts } from '../service-accounts.ts';
 import type { Foundation } from './open-foundation.ts';
 import type { StartContext } from './start-context.ts';
 
-/** What the second phase started. */
+/** What the third phase started. */
 export type Access = Awaited<ReturnType<typeof openAccess>>;
 
 /** Opens the registry, and what decides who a client is and what it may do. */
 export async function openAccess(
   { configuration, authorizers, logger, parts }: StartContext,
-  { persist, metrics, egress, measured, storage, tls, listener, port }: Foundation,
+  { persist, metrics, egress, unencrypted, storage, tls, listener, port }: Foundation,
 ) {
   const signer = certificateSigner(configuration.values, tls.generated.authority);
-  const allocator = createServiceAllocator(configuration, measured, metrics);
+  const allocator = createServiceAllocator(configuration, unencrypted, metrics);
   let authorization: Authorization | undefined;
   const registry = await parts.use(
     'registry',

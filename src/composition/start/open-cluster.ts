@@ -6,24 +6,25 @@ import { aggregate } from '../aggregation.ts';
 import { bootstrapCluster } from '../bootstrap-cluster.ts';
 import { serveCustomResources } from '../custom-resources.ts';
 import { removeSeriesOfKinds } from '../instrumentation.ts';
-import { serverIdentity } from '../open-storage.ts';
 import { createOutbound } from '../outbound.ts';
 import { registerServerGauges } from '../server-gauges.ts';
 import { ServerHealth } from '../server-health.ts';
 import type { Access } from './open-access.ts';
 import type { Foundation } from './open-foundation.ts';
+import type { Instruments } from './open-instruments.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
 type PhaseOptions = OptionSlice<'enablePriorityAndFairness' | 'livezGracePeriod' | 'profiling'>;
 
-/** What the third phase started. */
+/** What the fourth phase started. */
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 /** Creates the objects of every cluster, and serves custom resources and extension servers. */
 export async function openCluster(
   { configuration, logger, parts, lifecycle }: StartContext,
   { metrics, egress, measured, encrypted, storage, tls, listener, port }: Foundation,
+  { identity: server }: Instruments,
   { allocator, registry, authorization, identity }: Access,
 ) {
   const values: PhaseOptions = configuration.values;
@@ -37,7 +38,6 @@ export async function openCluster(
     priorityAndFairness: values.enablePriorityAndFairness,
   });
   const shared = measured.immediate === undefined;
-  const server = serverIdentity();
   const bootstrapped = await parts.use(
     'bootstrap objects',
     () =>
@@ -94,5 +94,14 @@ export async function openCluster(
     (started) => started.stop(),
   );
 
-  return { health, shared, server, serviceRanges, outbound, customResources, aggregation };
+  return {
+    health,
+    shared,
+    serviceRanges,
+    outbound,
+    customResources,
+    aggregation,
+    /** Names the bootstrap objects that cannot be read. */
+    unreadable: bootstrapped.problem,
+  };
 }

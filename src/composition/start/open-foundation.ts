@@ -3,6 +3,7 @@ import type { OptionSlice } from '../../options/flags/table.ts';
 import { loadTlsMaterial } from '../../pki/serving-certificates.ts';
 import { storageTypeOf } from '../../registry/storage-type.ts';
 import { MeasuredStorage } from '../../storage/measured-storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { createEgress } from '../egress.ts';
 import { encryptStorage } from '../encryption.ts';
 import { openMetrics } from '../metrics-options.ts';
@@ -44,6 +45,8 @@ export async function openFoundation(start: StartContext) {
     (started) => started.stop(),
   );
   const { storage } = encrypted;
+  // Allocations are never encrypted.
+  const unencrypted: Storage = measured;
   const tls = loadTlsMaterial({
     configuration,
     now: new Date(),
@@ -58,5 +61,18 @@ export async function openFoundation(start: StartContext) {
   );
   await waitForStorage(storage, gate, logger);
   await encrypted.waitForKeys(gate);
-  return { persist, metrics, egress, measured, encrypted, storage, tls, gate, listener, port, url };
+  return {
+    persist,
+    metrics,
+    egress,
+    measured,
+    unencrypted,
+    encrypted,
+    storage,
+    tls,
+    gate,
+    listener,
+    port,
+    url,
+  };
 }

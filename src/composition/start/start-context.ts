@@ -17,7 +17,10 @@ export interface StartContext {
   readonly logger: Logger;
   readonly parts: Parts;
   readonly termination: ServerTermination;
-  /** `rejecting` is set when requests are no longer accepted. */
-  readonly lifecycle: { readonly draining: boolean; rejecting: boolean };
+  /**
+   * `rejecting` is set when requests are no longer accepted, `restarting` while the cluster starts again from the
+   * state of a replaced store.
+   */
+  readonly lifecycle: { readonly draining: boolean; rejecting: boolean; restarting: boolean };
   readonly verbosity: LogVerbosity;
 }

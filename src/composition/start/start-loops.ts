@@ -8,6 +8,7 @@ import { runServerLoops } from '../server-loops.ts';
 import type { Access } from './open-access.ts';
 import type { Cluster } from './open-cluster.ts';
 import type { Foundation } from './open-foundation.ts';
+import type { Instruments } from './open-instruments.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
@@ -19,8 +20,9 @@ type PhaseOptions = OptionSlice<
 export async function startLoops(
   { configuration, selected, logger, parts }: StartContext,
   { metrics, storage, tls, port }: Foundation,
+  { identity: server }: Instruments,
   { signer, registry, serviceAccounts, identity }: Access,
-  { health, shared, server, serviceRanges, aggregation }: Cluster,
+  { health, shared, serviceRanges, aggregation }: Cluster,
   chain: RequestChain,
 ): Promise<void> {
   const values: PhaseOptions = configuration.values;

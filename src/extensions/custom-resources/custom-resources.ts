@@ -7,7 +7,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import { fromKey, prefixEnd } from '../../storage/storage.ts';
+import { fromKey, prefixEnd, StoreReplacedError } from '../../storage/storage.ts';
 import { DefinedKind, type DefinitionSource, type KindOptions } from './defined-kind.ts';
 import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
@@ -16,6 +16,9 @@ export interface CustomResourcesOptions extends KindOptions {
   readonly registry: Registry;
   readonly logger: Logger;
 }
+
+/** Delay before definitions that could not be read are read again. */
+const RETRY_MILLISECONDS = 1000;
 
 /** What is served for a definition. */
 interface Served {
@@ -84,12 +87,15 @@ export class CustomResources {
 
   /** The store's watch ended: the definitions are read again. */
   #restart(error: unknown): void {
-    if (this.#stopped) return;
+    // After a replaced store, all parts are started again.
+    if (this.#stopped || error instanceof StoreReplacedError) return;
     if (error !== undefined)
       this.#logger.warn('watch of CustomResourceDefinitions ended; reading them again', {
         err: String(error),
       });
-    this.start().catch((failure: unknown) => this.#restart(failure));
+    this.start().catch((failure: unknown) => {
+      setTimeout(() => this.#restart(failure), RETRY_MILLISECONDS).unref();
+    });
   }
 
   #deliver(type: EventType, record: CacheRecord, revision: number, _event: CacheEvent | undefined): boolean {

@@ -86,7 +86,7 @@ export class Transactions {
     const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
     const { succeeded, current, header } = response;
     if (succeeded) {
-      if (transaction.value !== undefined) cluster.witness.saw(key, header.revision);
+      if (transaction.value !== undefined) cluster.witness.saw(keys.toEtcd(transaction.key), header.revision);
       return { succeeded, revision: header.revision };
     }
     if (attempts.ambiguous && (await this.#mayHaveMade(transaction, response, this.#patience(deadline))))

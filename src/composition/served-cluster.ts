@@ -1,0 +1,183 @@
+import { setTimeout } from 'node:timers/promises';
+import { ApiError } from '../status/index.ts';
+import { RevocableStorage } from '../storage/revocable-storage.ts';
+import {
+  OutcomeUnknownError,
+  type Storage,
+  StorageUnavailableError,
+  StoreReplacedError,
+} from '../storage/storage.ts';
+import { Parts } from './parts.ts';
+import { BOOTSTRAP_CHECK } from './request-gate.ts';
+import { openAccess } from './start/open-access.ts';
+import { openCluster } from './start/open-cluster.ts';
+import type { Foundation } from './start/open-foundation.ts';
+import type { Instruments } from './start/open-instruments.ts';
+import { openRequests } from './start/open-requests.ts';
+import type { StartContext } from './start/start-context.ts';
+import { startLoops } from './start/start-loops.ts';
+import { waitForStorage } from './wait-for-storage.ts';
+
+/** Between attempts to start again, in milliseconds. */
+const PAUSE = 1000;
+
+/** What the cluster needs of the process, which stays when the cluster starts again. */
+export interface ServedClusterOptions {
+  readonly start: StartContext;
+  readonly foundation: Foundation;
+  readonly instruments: Instruments;
+}
+
+/**
+ * The cluster that a server serves: every part whose state comes from the store. Caches, kinds, allocators, access,
+ * bootstrap objects, the request chain, controllers and leases are started together and are stopped together.
+ *
+ * When the store turns out to be another one (emptied, restored from a backup, another etcd cluster), what these
+ * parts know is void: the cluster starts again from the state of the store. At once, they can neither read nor write
+ * any more; watches end with 410, requests get 503 with `Retry-After`, and `/readyz` fails until the new parts serve.
+ */
+export class ServedCluster {
+  readonly #options: ServedClusterOptions;
+  readonly #unsubscribe: () => void;
+  /** The parts in use, and what takes the store from them. */
+  #parts: Parts;
+  #revoke: (reason: StoreReplacedError) => void = () => undefined;
+  /** The store was replaced after the parts in use, or those that are starting, began to read it. */
+  #replaced: StoreReplacedError | undefined;
+  #opened = false;
+  #restarting: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: ServedClusterOptions) {
+    this.#options = options;
+    this.#parts = new Parts(options.start.logger);
+    const stop = options.foundation.storage.onReplaced?.((error) => this.restart(error));
+    this.#unsubscribe = stop ?? (() => undefined);
+  }
+
+  /** Starts the parts; resolves once requests are accepted. @throws Error if a part fails to start */
+  async open(): Promise<void> {
+    await this.#openParts(false);
+    this.#opened = true;
+    this.#options.start.lifecycle.restarting = false;
+  }
+
+  /**
+   * Starts again from the state of the store. An error that does not pass ends the server with one line.
+   * @param reason why everything that was read before is void
+   */
+  restart(reason: StoreReplacedError): void {
+    const { start, foundation } = this.#options;
+    if (this.#stopped) return;
+    start.logger.warn('the store was replaced; starting again from its state', { err: reason.message });
+    this.#replaced = reason;
+    start.lifecycle.restarting = true;
+    foundation.gate.waitFor(BOOTSTRAP_CHECK);
+    this.#revoke(reason);
+    if (!this.#opened) return;
+    this.#restarting ??= this.#restart(reason).finally(() => {
+      this.#restarting = undefined;
+    });
+  }
+
+  /** Stops the parts, the last one first. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unsubscribe();
+    if (this.#restarting !== undefined) this.#revoke(new StoreReplacedError('the server stops'));
+    await this.#restarting;
+    await this.#parts.stop();
+  }
+
+  async #restart(reason: StoreReplacedError): Promise<void> {
+    const { logger, lifecycle, termination } = this.#options.start;
+    const begin = performance.now();
+    try {
+      await this.#parts.stop();
+      await this.#openParts(true);
+      if (this.#stopped) return;
+      logger.info('started again from the state of the store', {
+        milliseconds: Math.round(performance.now() - begin),
+      });
+    } catch (error) {
+      termination.fail(
+        new Error(
+          `the store was replaced (${reason.message}), and the server cannot start again from its state: ${(error as Error).message}`,
+        ),
+      );
+    } finally {
+      lifecycle.restarting = false;
+    }
+  }
+
+  /** Opens the parts until they have started on a store that was not replaced meanwhile. */
+  async #openParts(again: boolean): Promise<void> {
+    const { start, foundation } = this.#options;
+    const { logger } = start;
+    while (!this.#stopped) {
+      const mustWait = again || this.#replaced !== undefined;
+      this.#replaced = undefined;
+      if (mustWait) {
+        await waitForStorage(foundation.storage, foundation.gate, logger, () => this.#stopped);
+        if (this.#stopped) return;
+      }
+      this.#parts = new Parts(logger);
+      try {
+        await this.#openOnce({ ...start, parts: this.#parts }, again);
+        if (!this.#isReplaced()) return;
+      } catch (error) {
+        if (!this.#isReplaced() && !(again && isTransient(error))) throw error;
+        if (!this.#stopped)
+          logger.warn('failed to start again from the state of the store; trying again', {
+            err: (error as Error).message,
+          });
+      }
+      if (this.#stopped) return;
+      await this.#parts.stop();
+      await setTimeout(PAUSE);
+    }
+  }
+
+  #isReplaced(): boolean {
+    return this.#replaced !== undefined;
+  }
+
+  async #openOnce(start: StartContext, again: boolean): Promise<void> {
+    const { instruments } = this.#options;
+    const foundation = this.#lend();
+    const access = await openAccess(start, foundation);
+    const cluster = await openCluster(start, foundation, instruments, access);
+    if (again && cluster.unreadable !== undefined) throw cluster.unreadable;
+    const { registry } = access;
+    const revoke = this.#revoke;
+    this.#revoke = (reason) => {
+      revoke(reason);
+      // Also those of caches that are being filled.
+      registry.endAllWatches(reason);
+    };
+    const chain = await openRequests(start, foundation, instruments, access, cluster);
+    await startLoops(start, foundation, instruments, access, cluster, chain);
+  }
+
+  /** The store can be taken from the parts if it can be replaced. */
+  #lend(): Foundation {
+    const { foundation } = this.#options;
+    if (foundation.storage.onReplaced === undefined) return foundation;
+    const storage = new RevocableStorage(foundation.storage);
+    const same: Storage = foundation.storage;
+    const unencrypted =
+      foundation.unencrypted === same ? storage : new RevocableStorage(foundation.unencrypted);
+    this.#revoke = (reason) => {
+      storage.revoke(reason);
+      unencrypted.revoke(reason);
+    };
+    return { ...foundation, storage, unencrypted };
+  }
+}
+
+/** Whether the store may answer later. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof StorageUnavailableError ||
+  error instanceof StoreReplacedError ||
+  error instanceof OutcomeUnknownError ||
+  (error instanceof ApiError && (error.code === 503 || error.code === 504));
