@@ -231,17 +231,15 @@ class WatchStream implements WatchSink {
    */
   async #endUnlessReached(from: number): Promise<void> {
     const { cache } = this.resource;
-    try {
-      await cache.waitFresh(from, this.environment.operations.futureRevisionWait);
-    } catch {
-      // Another server may have written up to the version, and the cache lags.
-      try {
-        await cache.waitFresh('latest');
-        if (cache.revision < from) this.end(new FutureRevisionError(from, cache.revision));
-      } catch {
-        this.end(undefined);
-      }
-    }
+    const isReached = async (revision: number | 'latest'): Promise<boolean> => {
+      await cache.waitFresh(revision, this.environment.operations.futureRevisionWait);
+      return cache.revision >= from;
+    };
+    if (await isReached(from).catch(() => false)) return;
+    // Another server may have written up to the version, and the cache lags. If the store does not answer, it is
+    // still the store of the version, or the watch ends when it turns out to be another one.
+    if (await isReached('latest').catch(() => true)) return;
+    this.end(new FutureRevisionError(from, cache.revision));
   }
 
   /**
