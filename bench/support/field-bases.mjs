@@ -55,6 +55,7 @@ export const BASES = {
     involvedObject: { namespace: 'default' },
     regarding: { namespace: 'default' },
     eventTime: time,
+    reportingComponent: 'a.example.com/a',
     reportingController: 'a.example.com/a',
     reportingInstance: 'a',
     action: 'a',

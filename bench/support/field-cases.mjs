@@ -202,7 +202,9 @@ export function* fieldCases({ builtinResources, kindType }) {
     const root = group === '' ? `/api/${version}` : `/apis/${apiVersion}`;
     const collection = `${root}${row.namespaced ? '/namespaces/default' : ''}/${resource}`;
     const given = BASES[kind] ?? {};
-    const base = { apiVersion, kind, ...given, metadata: { name: 'a', ...given.metadata } };
+    // Reviews have no name.
+    const name = row.storage === undefined ? {} : { name: 'a' };
+    const base = { apiVersion, kind, ...given, metadata: { ...name, ...given.metadata } };
     const hasStatus = row.subresources.some(({ name }) => name === 'status');
     for (const place of visit(type, [], seen, [])) {
       const isStatus = hasStatus && place[0].name === 'status';
