@@ -69,6 +69,27 @@ export function parseJsonExactlyInSteps(
 const VALUES_AT_ONCE = 8192;
 const BYTES_AT_ONCE = 512 * 1024;
 
+/** Writes a code point in UTF-8. @returns the index after it */
+function writeCodePoint(bytes: Buffer, from: number, point: number): number {
+  let at = from;
+  if (point < 0x80) bytes[at++] = point;
+  else if (point < 0x800) bytes[at++] = 0xc0 | (point >> 6);
+  else if (point < 0x10000) bytes[at++] = 0xe0 | (point >> 12);
+  else bytes[at++] = 0xf0 | (point >> 18);
+  if (point >= 0x10000) bytes[at++] = 0x80 | ((point >> 12) & 0x3f);
+  if (point >= 0x800) bytes[at++] = 0x80 | ((point >> 6) & 0x3f);
+  if (point >= 0x80) bytes[at++] = 0x80 | (point & 0x3f);
+  return at;
+}
+
+/** Characters of short escapes, by the bytes after their backslash. */
+const ESCAPED_UNITS: readonly (number | undefined)[] = (() => {
+  const units: (number | undefined)[] = new Array(256).fill(undefined);
+  for (const [index, letter] of [...'"\\/bfnrt'].entries())
+    units[letter.charCodeAt(0)] = '"\\/\b\f\n\r\t'.charCodeAt(index);
+  return units;
+})();
+
 class ExactParser implements VisitedMember {
   name = '';
   isDuplicate = false;
@@ -288,46 +309,78 @@ class ExactParser implements VisitedMember {
   }
 
   private string(): string {
-    const start = ++this.at;
-    let text = '';
-    let from = start;
+    const from = ++this.at;
     for (;;) {
       const byte = this.bytes[this.at];
-      if (byte === undefined) throw ended();
-      if (byte === 0x22) {
-        const last = decodeUtf8(this.bytes, from, this.at++);
-        return text === '' ? last : text + last;
-      }
-      if (byte < 0x20) throw this.unexpected('in string literal');
-      if (byte === 0x5c) {
-        if (this.at > from) text += decodeUtf8(this.bytes, from, this.at);
-        text += this.escape();
-        from = this.at;
-      } else this.at++;
+      if (byte === 0x22) return decodeUtf8(this.bytes, from, this.at++);
+      if (byte === 0x5c) return this.escapedString(from);
+      this.stringByte(byte);
     }
   }
 
-  private escape(): string {
+  /**
+   * Reads the rest of a string from its first escape. Its bytes are decoded at once: an escape is never a part of
+   * the sequence of bytes before it.
+   * @param from beginning of the string
+   */
+  private escapedString(from: number): string {
+    const { bytes } = this;
+    let { at } = this;
+    let text = Buffer.allocUnsafe(Math.max(64, 2 * (at - from)));
+    text.set(bytes.subarray(from, at));
+    let length = at - from;
+    for (;;) {
+      const byte = bytes[at];
+      // Room for the longest sequence.
+      if (length + 4 > text.length) text = Buffer.concat([text], 2 * text.length);
+      if (byte === 0x5c) {
+        const unit = ESCAPED_UNITS[bytes[at + 1]!];
+        if (unit !== undefined) {
+          text[length++] = unit;
+          at += 2;
+        } else {
+          this.at = at;
+          length = writeCodePoint(text, length, this.longEscape());
+          at = this.at;
+        }
+      } else if (byte === 0x22) {
+        this.at = at + 1;
+        return decodeUtf8(text, 0, length);
+      } else {
+        if (byte === undefined || byte < 0x20) {
+          this.at = at;
+          this.stringByte(byte);
+        }
+        text[length++] = byte!;
+        at++;
+      }
+    }
+  }
+
+  /** Skips a byte of a string that is no quote and no backslash. */
+  private stringByte(byte: number | undefined): void {
+    if (byte === undefined) throw ended();
+    if (byte < 0x20) throw this.unexpected('in string literal');
+    this.at++;
+  }
+
+  /** Reads the escape of a code point, which may be two escapes. */
+  private longEscape(): number {
     this.at++;
     const byte = this.bytes[this.at];
     if (byte === undefined) throw ended();
-    if (byte === 0x75) {
-      this.at++;
-      const unit = this.hexadecimal();
-      if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
-      if (unit < 0xdc00 && this.bytes[this.at] === 0x5c && this.bytes[this.at + 1] === 0x75) {
-        const mark = this.at;
-        this.at += 2;
-        const low = this.hexadecimal();
-        if (low >= 0xdc00 && low <= 0xdfff) return String.fromCharCode(unit, low);
-        this.at = mark;
-      }
-      return '\ufffd';
-    }
-    const plain = '"\\/bfnrt'.indexOf(String.fromCharCode(byte));
-    if (plain < 0) throw this.unexpected('in string escape code');
+    if (byte !== 0x75) throw this.unexpected('in string escape code');
     this.at++;
-    return '"\\/\b\f\n\r\t'[plain]!;
+    const unit = this.hexadecimal();
+    if (unit < 0xd800 || unit > 0xdfff) return unit;
+    if (unit < 0xdc00 && this.bytes[this.at] === 0x5c && this.bytes[this.at + 1] === 0x75) {
+      const mark = this.at;
+      this.at += 2;
+      const low = this.hexadecimal();
+      if (low >= 0xdc00 && low <= 0xdfff) return 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00;
+      this.at = mark;
+    }
+    return 0xfffd;
   }
 
   private hexadecimal(): number {

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonMergingInSteps } from '../../src/codec/json-exact.ts';
+import { parseJsonExactly, parseJsonMergingInSteps } from '../../src/codec/json-exact.ts';
 import { decodeUtf8 } from '../../src/codec/utf8.ts';
 
 function merged(text: string): { value: unknown; steps: number } {
@@ -53,6 +54,41 @@ describe('parseJsonMergingInSteps', () => {
           .join()}]`,
       ).steps,
     ).toBe(5);
+  });
+});
+
+describe('escapes in strings', () => {
+  const escaped = (character: string): string =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join('');
+  const piece = fc.oneof(
+    fc.constantFrom('\\n', '\\\\', '\\"', '\\/', '\\t', '\\ud83d', '\\ude00'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }).map(escaped),
+    fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => JSON.stringify(text).slice(1, -1)),
+  );
+
+  it('are decoded as by JSON.parse, lone surrogates apart', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const json = `"${pieces.join('')}"`;
+        expect(parseJsonExactly(Buffer.from(json)).value).toBe(
+          Buffer.from(JSON.parse(json) as string).toString(),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('are errors where they are not complete', () => {
+    for (const end of ['\\', '\\u', '\\u00', '\\ud83d\\', '\\ud83d\\u0'])
+      expect(() => parseJsonExactly(Buffer.from(`"\\n${end}`))).toThrow('unexpected end of JSON input');
+    expect(() => parseJsonExactly(Buffer.from('"\\x"'))).toThrow(
+      "invalid character 'x' in string escape code",
+    );
+    expect(() => parseJsonExactly(Buffer.from('"\\n\n"'))).toThrow(
+      "invalid character '\\n' in string literal",
+    );
   });
 });
 
