@@ -8,6 +8,9 @@ const bestWidth = 80;
 const charactersPerStep = 32 * 1024;
 /** Containers and strings written per step, regardless of length. */
 const nodesAtOnce = 2048;
+/** Keys of this length have at most 128 bytes. */
+const SHORT_KEY = 42;
+const word = /^[a-zA-Z_][a-zA-Z0-9_./-]*$/;
 const baseSixty = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const unprintable = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 const escapes: Readonly<Record<string, string>> = {
@@ -62,17 +65,32 @@ class YamlWriter {
 
   /** @param inMapping whether it is the value of a mapping's key: lists are then not indented further */
   *node(value: unknown, inMapping: boolean): Generator<string, void> {
+    if (this.scalar(value)) return;
     if (value instanceof RawJson) yield* this.node(value.parse(), inMapping);
     else if (Array.isArray(value) || value instanceof LazyList) yield* this.sequence(value, inMapping);
-    else if (typeof value === 'object' && value !== null) yield* this.mapping(value);
-    else if (typeof value === 'string' && value.length > charactersPerStep) {
+    else if (typeof value === 'object') yield* this.mapping(value!);
+    else {
       const outer = this.enter();
-      yield* this.styled(value, false);
+      yield* this.styled(value as string, false);
       this.indent = outer;
-    } else if (typeof value === 'string') this.nested(() => this.string(value, false));
+    }
+    if (this.isStep()) yield this.taken();
+  }
+
+  /** Counts a node. @returns whether the text written since the last one is a step */
+  private isStep(): boolean {
+    return ++this.nodes >= nodesAtOnce || this.text.length >= charactersPerStep;
+  }
+
+  /** Writes a value that is neither a container nor a long text. @returns whether it was one */
+  private scalar(value: unknown): boolean {
+    if (typeof value === 'string') {
+      if (value.length > charactersPerStep) return false;
+      this.string(value, false);
+    } else if (typeof value === 'object' && value !== null) return false;
     else
       this.indicator(typeof value === 'number' ? goNumber(value) : String(value ?? null), true, false, false);
-    if (++this.nodes >= nodesAtOnce || this.text.length >= charactersPerStep) yield this.taken();
+    return true;
   }
 
   /** Returns the text written since the last call. */
@@ -82,12 +100,6 @@ class YamlWriter {
     this.nodes = 0;
     this.text = '';
     return text;
-  }
-
-  private nested(write: () => void): void {
-    const outer = this.enter();
-    write();
-    this.indent = outer;
   }
 
   /** Increases the indentation. @returns the previous indentation */
@@ -111,7 +123,8 @@ class YamlWriter {
       }
       this.newLine();
       this.indicator('-', true, false, true);
-      yield* this.node(item, false);
+      if (!this.scalar(item)) yield* this.node(item, false);
+      else if (this.isStep()) yield this.taken();
     }
     this.indent = outer;
   }
@@ -125,12 +138,17 @@ class YamlWriter {
     const outer = this.enter();
     for (const key of yield* this.sorted(keys)) {
       this.newLine();
-      const simple = !key.includes('\n') && Buffer.byteLength(key) <= 128;
+      const simple =
+        !key.includes('\n') &&
+        (key.length <= SHORT_KEY || (key.length <= 128 && Buffer.byteLength(key) <= 128));
       if (!simple) this.indicator('?', true, false, true);
-      this.nested(() => this.string(key, simple));
+      if (simple || key.length <= charactersPerStep) this.string(key, simple);
+      else yield* this.node(key, false);
       if (!simple) this.newLine();
       this.indicator(':', !simple, false, !simple);
-      yield* this.node((value as Record<string, unknown>)[key], true);
+      const member = (value as Record<string, unknown>)[key];
+      if (!this.scalar(member)) yield* this.node(member, true);
+      else if (this.isStep()) yield this.taken();
     }
     this.indent = outer;
   }
@@ -144,9 +162,17 @@ class YamlWriter {
     }
   }
 
-  /** Writes a string in the simplest style that round-trips. A simple key must stay on one line. */
+  /** Writes a short string in the simplest style that round-trips. A simple key must stay on one line. */
   private string(value: string, simpleKey: boolean): void {
-    for (const part of this.styled(value, simpleKey)) this.text = part + this.text;
+    if (isWord(value)) {
+      this.indicator(value, true, false, false);
+      return;
+    }
+    const outer = this.enter();
+    let written = '';
+    for (const part of this.styled(value, simpleKey)) written += part;
+    this.text = written + this.text;
+    this.indent = outer;
   }
 
   private styled(value: string, simpleKey: boolean): Iterable<string> {
@@ -258,6 +284,9 @@ class YamlWriter {
     this.column += text.length;
   }
 }
+
+/** Whether a text is plain in any place: most names are. */
+const isWord = (value: string): boolean => word.test(value) && resolvePlainScalar(value).tag === 'str';
 
 function stringStyle(value: string, simpleKey: boolean): 'plain' | 'single' | 'double' | 'literal' {
   const special = unprintable.test(value);
