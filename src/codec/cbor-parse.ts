@@ -3,7 +3,7 @@ import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
 import type { ParsedDocument } from './json-parse.ts';
 import { LiteralRecorder } from './number-literals.ts';
-import { TooManyPartsError } from './parts.ts';
+import { isLight, LIGHT_WEIGHT, TooManyPartsError } from './parts.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 const maximumDepth = 64;
@@ -90,8 +90,10 @@ class CborReader {
   private list(count: number | bigint, depth: number): unknown[] {
     const items: unknown[] = [];
     for (let index = 0; this.more(index, count); index++) {
-      this.count(1);
-      items.push(this.item(depth + 1));
+      this.count(LIGHT_WEIGHT);
+      const item = this.item(depth + 1);
+      if (!isLight(item) || index === 0 || !isLight(items[index - 1])) this.count(1 - LIGHT_WEIGHT);
+      items.push(item);
       this.note(items, String(index));
     }
     return items;

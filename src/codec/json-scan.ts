@@ -2,7 +2,7 @@
 export interface JsonScan {
   /** Object members, counted by their colons. */
   readonly members: number;
-  /** Object members and list items, counted by their separators, as a measure of the document's work. */
+  /** Object members and list items, counted by their separators, as a measure of the document's work; light items weigh less. */
   readonly parts: number;
   /** Only bytes below 0x80. */
   readonly ascii: boolean;
@@ -16,6 +16,18 @@ export interface JsonScan {
 /** Maximum nesting, as in kube-apiserver. */
 export const maximumJsonDepth = 10_000;
 
+/**
+ * The parts of a document. Numbers, booleans and nulls that follow one another in a list weigh a quarter: they are
+ * checked and copied faster than texts, members and containers.
+ */
+export const weightOf = (parts: number, light: number): number => parts - Math.floor((3 * light) / 4);
+
+/** What stands before a token: a light item of a list, the comma after one, a colon, or something else. */
+const OTHER = 0;
+const LIGHT = 1;
+const COMMA = 2;
+const COLON = 3;
+
 const quote = 0x22;
 const backslash = 0x5c;
 
@@ -27,9 +39,12 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   let depth = 0;
   let seen = 0;
   let exact = false;
+  let light = 0;
+  let before = OTHER;
   for (let at = 0; at < length; at++) {
     const byte = bytes[at]!;
     if (byte === quote) {
+      before = OTHER;
       for (at++; at < length; at++) {
         const inner = bytes[at]!;
         seen |= inner;
@@ -41,13 +56,19 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       }
     } else if (byte === 0x3a) {
       members++;
+      before = COLON;
     } else if (byte === 0x2c) {
       commas++;
+      before = before === LIGHT ? COMMA : OTHER;
     } else if (byte === 0x7b || byte === 0x5b) {
+      before = OTHER;
       if (++depth > maximumJsonDepth) return { members, parts: members + commas, ascii: false, exact: true };
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
+      before = OTHER;
     } else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
+      if (before === COMMA) light++;
+      before = before === COLON ? OTHER : LIGHT;
       const start = at;
       let whole = true;
       let power = false;
@@ -70,9 +91,14 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       if (!harmless) exact ||= isLossy(bytes.subarray(start, at + 1), whole);
     } else {
       seen |= byte;
+      // Each of the words false, null and true has one of these letters.
+      if (byte === 0x66 || byte === 0x6e || byte === 0x74) {
+        if (before === COMMA) light++;
+        before = before === COLON ? OTHER : LIGHT;
+      }
     }
   }
-  return { members, parts: members + commas, ascii: seen < 0x80, exact };
+  return { members, parts: weightOf(members + commas, light), ascii: seen < 0x80, exact };
 }
 
 function isLossy(literal: Uint8Array, whole: boolean): boolean {

@@ -4,6 +4,7 @@ import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
 import type { ParsedDocument } from './json-parse.ts';
 import { compareUtf16 } from './json-string.ts';
+import { isLight, LIGHT_WEIGHT } from './parts.ts';
 import { type Anchored, type Cost, copyInSteps, MAXIMUM_DEPTH, WorkCount } from './yaml-aliases.ts';
 import { parseYamlAsJson } from './yaml-as-json.ts';
 import { event, YamlEvents } from './yaml-events.ts';
@@ -226,7 +227,8 @@ class TreeBuilder {
     }
     if (height >= frame.height) frame.height = height + 1;
     if (frame.items !== undefined) {
-      this.work.addParts(1);
+      const follows = frame.items.length > 0 && isLight(frame.items[frame.items.length - 1]);
+      this.work.addParts(follows && isLight(value) ? LIGHT_WEIGHT : 1);
       frame.items.push(value);
     } else if (!frame.hasKey) {
       frame.hasKey = true;

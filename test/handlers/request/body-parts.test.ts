@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCbor } from '../../../src/codec/cbor.ts';
 import { encodeEnvelope } from '../../../src/codec/envelope.ts';
+import { scanJson } from '../../../src/codec/json-scan.ts';
 import { countParts, MAXIMUM_PARTS } from '../../../src/codec/parts.ts';
 import { encodeMessage } from '../../../src/codec/protobuf.ts';
 import { parsePlain } from '../../../src/handlers/request/parse-body.ts';
@@ -52,6 +54,41 @@ describe('limit on the parts of a request body', () => {
   it('counts a tree like the scan of its JSON', () => {
     expect(countParts({ a: [1, 2, { b: {} }], c: null }, 100)).toBe(6);
     expect(countParts(keys(1000), 100)).toBeGreaterThan(100);
+    expect(countParts([1, true, null, 2, 3], 100)).toBe(1);
+    expect(countParts([1, 'a', 2, {}, 3, []], 100)).toBe(5);
+  });
+
+  it('counts the same in text as in values, and less for numbers that follow one another', () => {
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        fc.constantFrom(null, 'a', 'null', '1,2'),
+        fc.array(tie('tree')),
+        fc.dictionary(fc.string(), tie('tree')),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.array(tree), fc.constantFrom(0, 2), (value, indent) => {
+        const { parts } = scanJson(Buffer.from(JSON.stringify(value, null, indent)));
+        expect(parts).toBe(countParts(value, Number.POSITIVE_INFINITY));
+      }),
+    );
+  });
+
+  it.each(['json', 'yaml', 'cbor'] as const)('accepts a list of 350,000 numbers: %s', async (encoding) => {
+    const object = {
+      ...configMap('new', {}),
+      unknown: Array.from({ length: 350_000 }, (_, index) => index % 10),
+    };
+    const body = {
+      json: () => JSON.stringify(object),
+      yaml: () => yaml(object),
+      cbor: () => writeCbor(object),
+    }[encoding]();
+    const parsed = await parsePlain({ workingSetBytes: 0, turns: loopTurns() }, encoding, Buffer.from(body));
+    expect(parsed.value).toEqual(object);
   });
 
   it.each<[string, string, string, unknown, string]>([
