@@ -169,14 +169,15 @@ export async function encodeJsonDocument(
     typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   switch (encoding) {
     case 'yaml': {
-      const texts: string[] = [];
+      const parts: Uint8Array[] = [];
+      // Each part is encoded in its step: a text that was joined from very many is copied when it is first read.
       await inTurns(
         turns,
         (await import('../../codec/yaml.ts')).yamlParts(await parsed(turns, bytes())),
-        (text) => texts.push(text),
+        (text) => parts.push(Buffer.from(text)),
       );
       await turns.pause();
-      return texts.join('');
+      return Buffer.concat(parts);
     }
     case 'cbor': {
       const { writeCbor, writeCborInSteps } = await import('../../codec/cbor.ts');
