@@ -84,7 +84,10 @@ export function createRouter(options: RouterOptions): Handler {
       const preparing = environment.registry.prepare(row, context.turns);
       if (preparing !== undefined) return preparing.then(() => route(context, catchUp));
     }
-    if (row.customKind === undefined && !fitsScope(row, context)) throw errors.pathNotFound();
+    if (row.customKind === undefined && !fitsScope(row, context))
+      throw row.namespaced && info.path.includes('/namespaces//')
+        ? errors.badRequest('Namespace parameter required.')
+        : errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);
     // The legacy `proxy/` paths are gone; their requests are authorized with that verb.
     if (info.verb === 'proxy') throw errors.pathNotFound();

@@ -36,10 +36,20 @@ export function patchType({ exchange, responses }: RequestContext, schema: Objec
     ...(responses.cbor ? [PATCH_TYPES.applyCbor] : []),
   ];
   if (!accepted.includes(type))
-    throw schema.isUntyped
-      ? errors.unsupportedMediaType(accepted)
-      : new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+    throw schema.isUntyped ? errors.unsupportedMediaType(accepted) : unroutablePatch(exchange);
   return type;
+}
+
+/** The errors of kube-apiserver's router for a patch of an unknown type, by the `Content-Length` of the request. */
+function unroutablePatch(exchange: RequestContext['exchange']): ApiError {
+  // The length of a body in this process is known.
+  const known = exchange.protocol === 'in-process' && exchange.hasBody ? '1' : undefined;
+  const length = exchange.header('content-length') ?? known;
+  const none = '\n\nAvailable representations: ';
+  if (length !== undefined && /^0+$/.test(length))
+    return new ApiError(406, 'NotAcceptable', `406: Not Acceptable${none}`, {});
+  const text = '415: Unsupported Media Type';
+  return new ApiError(415, 'UnsupportedMediaType', length === undefined ? text + none : text, {});
 }
 
 /** Handles PATCH of an object or of a subresource with the form of the object. */
