@@ -5,6 +5,7 @@ import { systemClock } from '../../time/clock.ts';
 import { openAudit } from '../audit.ts';
 import { createDebugEndpoints, profilingPaths } from '../debug-endpoints.ts';
 import { openDebugSocket } from '../debug-socket.ts';
+import { watchHeap } from '../heap-watch.ts';
 import { serverIdentity } from '../open-storage.ts';
 import { openTracing } from '../tracing.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -40,6 +41,11 @@ export async function openInstruments(
     'tracing',
     () => openTracing(configuration, egress, logger),
     (started) => started?.close(TRACING_CLOSE_MILLISECONDS),
+  );
+  await parts.use(
+    'heap',
+    () => watchHeap(systemClock, logger),
+    (stop) => stop(),
   );
   const loop = new LoopScheduler();
   await parts.use(
