@@ -113,7 +113,7 @@ async function collectRules(
     resourceRules: parts.flatMap(({ resourceRules }) => resourceRules),
     nonResourceRules: parts.flatMap(({ nonResourceRules }) => nonResourceRules),
     incomplete: parts.some(({ incomplete }) => incomplete),
-    ...(errors.length === 0 ? {} : { evaluationError: errors.join(', ') }),
+    ...(errors.length === 0 ? {} : { evaluationError: aggregate(errors) }),
   };
 }
 

@@ -62,8 +62,19 @@ describe('unionAuthorizer', () => {
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
       nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
       incomplete: true,
-      evaluationError: 'half, half',
+      evaluationError: 'half',
     });
+    const other: Authorizer = {
+      ...part,
+      rulesFor: () => ({
+        resourceRules: [],
+        nonResourceRules: [],
+        incomplete: true,
+        evaluationError: 'other',
+      }),
+    };
+    const both = await unionAuthorizer([part, other, part]).rulesFor!(user('u'), 'n');
+    expect(both.evaluationError).toBe('[half, other]');
   });
 });
 
