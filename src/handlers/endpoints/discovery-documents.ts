@@ -100,7 +100,10 @@ export function aggregatedGroup({ group, versions }: DiscoveredGroup): object {
       const shown =
         remote === undefined
           ? resources.map((resource) => aggregatedResource(resource, group, version))
-          : (remote.resources ?? []);
+          : // What an unreachable server serves is not known any more.
+            freshness === 'Stale'
+            ? []
+            : (remote.resources ?? []);
       return { version, ...(shown.length === 0 ? {} : { resources: shown }), freshness };
     }),
   };

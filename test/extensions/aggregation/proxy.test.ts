@@ -297,6 +297,11 @@ describe('discovery', () => {
     );
     await touch({ name: 'ext' });
     await vi.waitFor(async () => expect(await item()).toMatchObject({ versions }));
+    await touch({ name: 'absent' });
+    await vi.waitFor(async () => expect(JSON.stringify(await item())).toContain('"freshness":"Stale"'));
+    expect(JSON.stringify(await item())).not.toContain('resources');
+    await touch({ name: 'ext' });
+    await vi.waitFor(async () => expect(await item()).toMatchObject({ versions }));
     const group = await cluster.fetch(`/apis/${GROUP}`);
     expect(await group.json()).toMatchObject({ kind: 'APIGroup', preferredVersion: { version: 'v1' } });
     expect((await cluster.fetch(`/apis/${GROUP}/v2`)).status).toBe(404);
