@@ -14,6 +14,8 @@ export interface ServerHealthOptions {
   readonly profiling: boolean;
   /** `--enable-priority-and-fairness` */
   readonly priorityAndFairness: boolean;
+  /** `--proxy-client-cert-file` is set. */
+  readonly proxyCertificate: boolean;
   readonly logger: Logger;
 }
 
@@ -42,7 +44,10 @@ export class ServerHealth {
 
   constructor(options: ServerHealthOptions) {
     this.#options = options;
-    this.#startup = new StartupChecks(options.priorityAndFairness);
+    this.#startup = new StartupChecks({
+      fairness: options.priorityAndFairness,
+      proxyCertificate: options.proxyCertificate,
+    });
   }
 
   /** Marks the end of bootstrap; the server is ready once these caches are filled. */

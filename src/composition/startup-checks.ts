@@ -9,8 +9,21 @@ const CHAIN_OF_FAIRNESS = [
 ];
 const CHAIN_OF_LIMITS = ['poststarthook/max-in-flight-filter'];
 
+const PROXY_CERTIFICATE = 'poststarthook/aggregator-reload-proxy-client-cert';
+
+/** What decides which hooks there are. */
+export interface StartupOptions {
+  /** `--enable-priority-and-fairness` */
+  readonly fairness: boolean;
+  /** `--proxy-client-cert-file` is set. */
+  readonly proxyCertificate: boolean;
+}
+
 /** kube-apiserver's names of startup hooks, in its order, with the phase that completes each of them. */
-const startupNames = (fairness: boolean): readonly (readonly [name: string, phase: StartupPhase])[] => [
+const startupNames = ({
+  fairness,
+  proxyCertificate,
+}: StartupOptions): readonly (readonly [name: string, phase: StartupPhase])[] => [
   ['poststarthook/start-apiserver-admission-initializer', 'chain'],
   ['poststarthook/generic-apiserver-start-informers', 'bootstrap'],
   ...(fairness ? CHAIN_OF_FAIRNESS : CHAIN_OF_LIMITS).map((name) => [name, 'chain'] as const),
@@ -28,6 +41,7 @@ const startupNames = (fairness: boolean): readonly (readonly [name: string, phas
   ['poststarthook/scheduling/bootstrap-system-priority-classes', 'bootstrap'],
   ['poststarthook/priority-and-fairness-config-producer', 'bootstrap'],
   ['poststarthook/bootstrap-controller', 'bootstrap'],
+  ...(proxyCertificate ? [[PROXY_CERTIFICATE, 'bootstrap'] as const] : []),
   ['poststarthook/start-kube-aggregator-informers', 'bootstrap'],
   ['poststarthook/apiservice-status-local-available-controller', 'loops'],
   ['poststarthook/apiservice-status-remote-available-controller', 'loops'],
@@ -43,9 +57,8 @@ const startupNames = (fairness: boolean): readonly (readonly [name: string, phas
 export class StartupChecks {
   readonly #steps: readonly (readonly [step: StartupStep, phase: StartupPhase])[];
 
-  /** @param fairness `--enable-priority-and-fairness` */
-  constructor(fairness: boolean) {
-    this.#steps = startupNames(fairness).map(([name, phase]) => [startupStep(name), phase]);
+  constructor(options: StartupOptions) {
+    this.#steps = startupNames(options).map(([name, phase]) => [startupStep(name), phase]);
   }
 
   get checks(): readonly HealthCheck[] {

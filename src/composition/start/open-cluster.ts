@@ -15,7 +15,9 @@ import type { Instruments } from './open-instruments.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
-type PhaseOptions = OptionSlice<'enablePriorityAndFairness' | 'livezGracePeriod' | 'profiling'>;
+type PhaseOptions = OptionSlice<
+  'enablePriorityAndFairness' | 'livezGracePeriod' | 'profiling' | 'proxyClientCertFile'
+>;
 
 /** What the fourth phase started. */
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
@@ -36,6 +38,7 @@ export async function openCluster(
     livezGracePeriod: values.livezGracePeriod,
     profiling: values.profiling,
     priorityAndFairness: values.enablePriorityAndFairness,
+    proxyCertificate: values.proxyClientCertFile !== '',
   });
   const shared = measured.immediate === undefined;
   const bootstrapped = await parts.use(
