@@ -96,7 +96,8 @@ export async function handleScale(
     admittedForm: scaleForm(resource, name, sentScale),
     transform: async (current) => scaled(resource, current!, await desiredScale(current!), name),
   });
-  await sendScale(context, resource, result.record);
+  // The stored object lacks replicas that its schema does not have.
+  await sendScale(context, resource, result.record, 0);
 }
 
 /** Checks the uid that a patch leaves, which is a precondition. @throws ApiError 409 */
@@ -174,7 +175,8 @@ async function applyScale(
       return scaled(resource, current!, next, name);
     },
   });
-  await sendScale(context, resource, result.record);
+  // The stored object lacks replicas that its schema does not have.
+  await sendScale(context, resource, result.record, 0);
 }
 
 /**
@@ -217,6 +219,7 @@ async function sendScale(
   context: RequestContext,
   resource: ServedResource,
   record: CacheRecord,
+  unset?: number,
 ): Promise<void> {
   await sendObject(
     context,
@@ -224,7 +227,7 @@ async function sendScale(
     GROUP,
     VERSION,
     'Scale',
-    scaleOf(resource, await resource.conversion.load(record, context)),
+    scaleOf(resource, await resource.conversion.load(record, context), unset),
     resource.strategy.scale!.table ?? scaleTable,
     objectEncodings(context, resource.schema),
   );

@@ -173,6 +173,15 @@ describe('the scale of an object', () => {
     expect(object.rows[0].cells.slice(0, 3)).toEqual(['one', null, 0]);
   });
 
+  it('has no replicas after a write whose field the schema does not have', async () => {
+    const scale = { specReplicasPath: '.spec.pruned', statusReplicasPath: '.status.n' };
+    const versions = [version('v1', { n: INTEGER }, { storage: true, subresources: { scale } })];
+    await server.redefine({ spec: { versions } });
+    await vi.waitFor(async () => expect((await server.send('GET', SCALE)).status).toBe(500));
+    const { status, object } = await server.send('PATCH', SCALE, { spec: { replicas: 2 } }, MERGE);
+    expect([status, object.spec]).toEqual([200, {}]);
+  });
+
   it('is owned by who sets it, and by nobody once it was 0', async () => {
     await server.send('PATCH', SCALE, { spec: { replicas: 5 } }, MERGE);
     expect(await managers()).toContainEqual(['scale', OWNED]);
