@@ -18,7 +18,7 @@ import { validateRootWithStatus } from './root-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { hasDialect, isSupported, validateSchema } from './schema-validation.ts';
-import { costOfWalk, isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
+import { costOfWalk, hasDefaults, isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
 import { validateStoredVersions, validateVersionSet } from './version-set-validation.ts';
 import {
@@ -112,6 +112,11 @@ function validateSpec(
             : [],
         )
       : []),
+    ...(spec.preserveUnknownFields === true &&
+    (walk(validation?.openAPIV3Schema, 'defaults present', hasDefaults) ||
+      versions.some(({ schema }) => walk(schema?.openAPIV3Schema, 'defaults present', hasDefaults)))
+      ? [invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')]
+      : []),
     ...versions.flatMap((version, index) =>
       validateVersion(version, `spec.versions[${index}]`, hasStatus(version), history, checker),
     ),
@@ -136,6 +141,15 @@ function validateSpec(
       'spec.selectableFields',
       'selectableFields may only be set when validations.schema is included',
     ),
+    ...(conversion !== undefined && conversion.strategy !== 'None' && spec.preserveUnknownFields === true
+      ? [
+          invalid(
+            'spec.conversion.strategy',
+            conversion.strategy ?? '',
+            'must be None if spec.preserveUnknownFields is true',
+          ),
+        ]
+      : []),
     ...(conversion === undefined
       ? []
       : validateConversion(conversion, before?.conversion, 'spec.conversion')),

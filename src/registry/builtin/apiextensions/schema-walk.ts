@@ -109,3 +109,10 @@ function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void
     else children.push(inner);
   }
 }
+
+/** Returns whether any schema has a default. */
+export function hasDefaults(root: JSONSchemaProps): boolean {
+  for (const level of schemaLevels(root))
+    if (level.some((schema) => schema.default !== undefined)) return true;
+  return false;
+}

@@ -100,6 +100,30 @@ describe('custom resource definitions', () => {
       ],
     ],
     [
+      {
+        preserveUnknownFields: true,
+        conversion: { strategy: 'Webhook' },
+        versions: [
+          version('v1', {
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: { a: { type: 'array', items: { type: 'string', default: 'x' } } },
+              },
+            },
+          }),
+        ],
+      },
+      [
+        'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
+        'spec.conversion.strategy: Invalid value: "Webhook": must be None if spec.preserveUnknownFields is true',
+        'spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook',
+        'spec.conversion.conversionReviewVersions: Required value',
+        'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+      ],
+    ],
+    [
       { preserveUnknownFields: true },
       [
         'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
