@@ -11,8 +11,10 @@ import { timeZoneErrors } from '../../src/registry/builtin/batch/time-zone.ts';
 import { secretStrategy } from '../../src/registry/builtin/core/secret.ts';
 import { serviceWarnings } from '../../src/registry/builtin/core/services/service-warnings.ts';
 import { roundResourceList } from '../../src/registry/validation/quantities.ts';
+import { validateResourceRequirements } from '../../src/registry/validation/resources.ts';
 import { validateInSteps } from '../../src/registry/validation/validate-in-steps.ts';
 import { Query } from '../../src/request/query.ts';
+import { isValid } from '../../src/status/field-error.ts';
 import { errorsOf } from '../registry/builtin/run-strategy.ts';
 
 const BYTES = 2_800_000;
@@ -113,6 +115,16 @@ describe('fields as long as a body', () => {
     for (; step.done !== true; step = steps.next()) pauses += 1;
     expect(pauses).toBeGreaterThan(10);
     expect(step.value).toEqual([expect.stringContaining('spec.externalIPs[90000]: IP address was accepted')]);
+  });
+
+  it('checks very many amounts of a container in steps', () => {
+    const limits = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`A_${index}`, '1']));
+    const steps = validateInSteps(() => isValid(() => validateResourceRequirements({ limits }, 'resources')));
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses += 1;
+    expect(pauses).toBeGreaterThan(10);
+    expect(step.value).toBe(false);
   });
 
   it('finds no more warnings than a response can have', () => {

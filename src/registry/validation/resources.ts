@@ -5,9 +5,12 @@ import {
   validateContainerResourceName,
   validateResourceAmount,
 } from './resource-names.ts';
+import { checkEach } from './validate-in-steps.ts';
 
 export type ResourceAmounts = Readonly<Record<string, string>>;
 
+/** Cost of checking a name and its amount. */
+const AMOUNT_COST = 10;
 const HUGE_PAGES = 'hugepages-';
 /** Quantities with a larger scale are not multiples of a page size. */
 const MAXIMUM_SCALE = 18;
@@ -39,16 +42,19 @@ export function validateResourceRequirements(
   { limits = {}, requests = {} }: { limits?: ResourceAmounts; requests?: ResourceAmounts } = {},
   field: string,
 ): FieldError[] {
-  const errors = Object.entries(limits).flatMap(([name, amount]) =>
-    validateAmount(name, amount, `${field}.limits[${name}]`),
+  const errors = checkEach(
+    limits,
+    { place: `limits of ${field}`, cost: AMOUNT_COST, items: () => Object.keys(limits) },
+    (name) => validateAmount(name, limits[name]!, `${field}.limits[${name}]`),
   );
-  for (const [name, amount] of Object.entries(requests)) {
-    errors.push(...validateAmount(name, amount, `${field}.requests[${name}]`));
+  const errorsOfRequest = (name: string): FieldError[] => {
+    const amount = requests[name]!;
+    const errors = validateAmount(name, amount, `${field}.requests[${name}]`);
     const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
     if (limit === undefined) {
       if (!isOvercommitAllowed(name))
         errors.push(required(`${field}.limits`, 'Limit must be set for non overcommitable resources'));
-      continue;
+      return errors;
     }
     const order = compareQuantityTexts(amount, limit);
     if (order !== 0 && !isOvercommitAllowed(name))
@@ -57,7 +63,10 @@ export function validateResourceRequirements(
       errors.push(
         invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit of ${limit}`),
       );
-  }
+    return errors;
+  };
+  const place = { place: `requests of ${field}`, cost: AMOUNT_COST, items: () => Object.keys(requests) };
+  for (const error of checkEach(requests, place, errorsOfRequest)) errors.push(error);
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'))
     errors.push(forbidden(field, 'HugePages require cpu or memory'));
