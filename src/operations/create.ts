@@ -174,6 +174,7 @@ async function createOnce(
     request,
     () => validateObjectMeta(object.metadata, rules),
     () => strategy.validate?.(object, strategyView) ?? [],
+    strategy.validatesMetadataLast,
   );
   const name = object.metadata!.name ?? '';
   if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), name, problems);

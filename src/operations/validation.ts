@@ -25,16 +25,22 @@ export function recordObjectSize(
   if (!isLarge(request) && schema.isSmall?.(object) === false) recordLargeRequest(request);
 }
 
-/** Validates metadata and object; a large request yields to the event loop between steps. */
+/**
+ * Validates metadata and object; a large request yields to the event loop between steps.
+ * @param metadataLast metadata is validated only if the object has no error
+ */
 export async function validate(
   request: RequestContext,
   checkMetadata: () => FieldError[],
   checkObject: () => FieldError[],
+  metadataLast = false,
 ): Promise<FieldError[]> {
-  return [
-    ...(await runInStepsIfLarge(request, findErrorsInSteps(checkMetadata))),
-    ...(await runInStepsIfLarge(request, findErrorsInSteps(checkObject))),
-  ];
+  const run = (check: () => FieldError[]) => runInStepsIfLarge(request, findErrorsInSteps(check));
+  if (metadataLast) {
+    const errors = await run(checkObject);
+    return [...(errors.length > 0 ? errors : await run(checkMetadata))];
+  }
+  return [...(await run(checkMetadata)), ...(await run(checkObject))];
 }
 
 /** More warnings are not added: far fewer fit into a response. */

@@ -191,6 +191,8 @@ export interface Strategy {
   readonly usesGenerateNameAsName?: boolean;
   /** Finalizers without a domain are valid, as for all kinds that extend the API. */
   readonly allowsUnqualifiedFinalizers?: boolean;
+  /** A new object's metadata is validated only if the kind's own rules find no error. */
+  readonly validatesMetadataLast?: boolean;
   /** Updates validate the whole metadata like a creation; its errors are then reported twice. */
   readonly revalidatesMetadataOnUpdate?: boolean;
   /**

@@ -35,6 +35,16 @@ describe.each([core, '/apis/events.k8s.io/v1/namespaces/n/events'])(
   },
 );
 
+it('reports errors of the metadata of a core event only if it has no others', async () => {
+  const metadata = { name: 'd', labels: { 'a/': 'b' } };
+  const causesOf = async (namespace: string) =>
+    (await server.send('POST', core, { metadata, involvedObject: { namespace } })).object.details.causes.map(
+      ({ field }: { field: string }) => field,
+    );
+  expect(await causesOf('other')).toEqual(['involvedObject.namespace']);
+  expect(await causesOf('n')).toEqual(['metadata.labels', 'metadata.labels']);
+});
+
 it('other kinds are listed from the cache at version 0, without the limit', async () => {
   const { object } = await server.send('GET', `${maps}?limit=2&resourceVersion=0`);
   expect([object.items.length, object.metadata.continue]).toEqual([3, undefined]);

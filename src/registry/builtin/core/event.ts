@@ -56,6 +56,7 @@ export const eventStrategy = (ttlSeconds: number): Strategy => ({
       : []),
   ],
   timeToLiveSeconds: () => ttlSeconds,
+  validatesMetadataLast: true,
   createsOnUpdate: true,
   defaultPropagation: 'None',
 });
