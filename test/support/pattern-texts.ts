@@ -12,6 +12,9 @@ const MOST_PAIRED = 10;
 const LONGEST_PUMP = 64;
 const CANDIDATES = [...'0a1A-_./=*:\'"[]\\ \n\t\u0001\u00e9Zz5+,@#~%{}()<>&?!|^$`'];
 
+/** Escapes of character classes that mean something else without the flag u. */
+const NEEDS_UNICODE = /\\p|\\u\{/;
+
 /** Two texts that match an element: the first match, and a different one if there is any. */
 function samples(element: AST.Element): string[] {
   switch (element.type) {
@@ -20,7 +23,7 @@ function samples(element: AST.Element): string[] {
     case 'CharacterSet':
     case 'CharacterClass':
     case 'ExpressionCharacterClass': {
-      const pattern = new RegExp(`^${element.raw}$`, element.raw.includes('\\p') ? 'u' : '');
+      const pattern = new RegExp(`^${element.raw}$`, NEEDS_UNICODE.test(element.raw) ? 'u' : '');
       const fitting = CANDIDATES.filter((candidate) => pattern.test(candidate));
       return [...new Set([fitting[0] ?? '\uffff', fitting.at(-1) ?? '\uffff'])];
     }

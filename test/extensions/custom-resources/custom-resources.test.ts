@@ -153,7 +153,7 @@ describe('the resources of definitions', () => {
     });
     await vi.waitFor(() =>
       expect(server.log.join()).toContain(
-        'failed to read CustomResourceDefinition; its objects are not served',
+        'failed to read CustomResourceDefinition; requests for its objects fail',
       ),
     );
     expect((await server.send('GET', things())).status).toBe(200);

@@ -1,4 +1,5 @@
 import { quote } from '../../../errors/quote.ts';
+import { shortened } from '../../../errors/shown.ts';
 import { ErrorValue } from '../error-value.ts';
 import { Bytes } from '../scalars.ts';
 import { Duration, NANOS_PER_SECOND, parseDate, parseDuration, Timestamp, timestampParts } from '../time.ts';
@@ -21,7 +22,7 @@ export function formattedValue(text: string, format: string | undefined): Value 
       return (
         parseDate(text) ??
         new ErrorValue(
-          `Invalid date formatted string ${text}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`,
+          `Invalid date formatted string ${shortened(text)}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`,
         )
       );
     case 'date-time':
@@ -72,12 +73,14 @@ function parseSchemaDuration(text: string): Duration | undefined {
 function schemaTime(text: string): Timestamp | ErrorValue {
   const parts = timestampParts(text) ?? timestampParts(`${text}Z`);
   if (parts !== undefined) return new Timestamp(...parts);
-  const rest = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(.*)$/s.exec(text)?.[1];
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?/.exec(text)?.[0];
   const problem =
-    rest === undefined
+    time === undefined
       ? ` as "2006-01-02T15:04:05": cannot parse ${quote(text.slice(DATE_LENGTH))} as "T"`
-      : `: extra text: ${quote(rest)}`;
-  return new ErrorValue(`Invalid date-time formatted string ${text}: parsing time ${quote(text)}${problem}`);
+      : `: extra text: ${quote(text.slice(time.length))}`;
+  return new ErrorValue(
+    `Invalid date-time formatted string ${shortened(text)}: parsing time ${quote(text)}${problem}`,
+  );
 }
 
 const DATE_LENGTH = '2006-01-02'.length;
