@@ -45,14 +45,14 @@ function writeContainer(value: object): string {
 /**
  * The beginning of the text of {@link writePlain}, a little longer than the given number of characters if the
  * text is longer. It reads no deeper than that number.
- * @param isSorted whether the members of an object are sorted; by default, those of all objects are
  */
 export function writePlainBeginning(
   value: unknown,
   characters: number,
-  isSorted: (container: object) => boolean = () => true,
+  { isSorted = () => true, literals }: BeginningOptions = {},
 ): string {
   if (!isContainer(value)) return writePlain(value);
+  const own = literals?.get(value);
   const isList = Array.isArray(value);
   let text = isList ? '[' : '{';
   for (const key of isList ? value.keys() : isSorted(value) ? sortedKeys(value) : Object.keys(value)) {
@@ -61,9 +61,18 @@ export function writePlainBeginning(
     if (text.length > 1) text += ',';
     if (!isList) text += `${quoteJson(key as string)}:`;
     if (text.length > characters) return text;
-    text += writePlainBeginning(member, characters - text.length, isSorted);
+    const literal = typeof member === 'number' ? own?.get(String(key)) : undefined;
+    text += literal ?? writePlainBeginning(member, characters - text.length, { isSorted, literals });
   }
   return `${text}${isList ? ']' : '}'}`;
+}
+
+/** How {@link writePlainBeginning} writes. */
+export interface BeginningOptions {
+  /** Whether the members of an object are sorted; by default, those of all objects are. */
+  readonly isSorted?: (container: object) => boolean;
+  /** Numbers that are written as the client wrote them. */
+  readonly literals?: NumberLiterals | undefined;
 }
 
 /**

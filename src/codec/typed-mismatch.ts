@@ -74,6 +74,12 @@ export class Mismatch extends Error {
 
 const RESOURCE_LIST = 'v1.ResourceList';
 
+/** Maps of JSON schemas that have types of their own in Go, by field and type of their values. */
+const SCHEMA_MAPS: ReadonlyMap<string, string> = new Map([
+  ['definitions v1.JSONSchemaProps', 'v1.JSONSchemaDefinitions'],
+  ['dependencies v1.JSONSchemaPropsOrStringArray', 'v1.JSONSchemaDependencies'],
+]);
+
 const isInteger = (type: string): boolean => type === 'int32' || type === 'int64';
 
 /** The error for a value of another type than `expected` (Go's name of the type). */
@@ -122,6 +128,7 @@ export function goTypeName(type: ValueType): string {
 export function goFieldType(field: Field): string {
   const name = goTypeName(field.type);
   if (field.shape === 'list') return `[]${name}`;
-  if (field.shape === 'map') return name === 'resource.Quantity' ? RESOURCE_LIST : `map[string]${name}`;
-  return name;
+  if (field.shape !== 'map') return name;
+  if (name === 'resource.Quantity') return RESOURCE_LIST;
+  return SCHEMA_MAPS.get(`${field.name} ${name}`) ?? `map[string]${name}`;
 }

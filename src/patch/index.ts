@@ -3,5 +3,6 @@ export { keepMergedLiterals, keepPatchedLiterals } from './literals.ts';
 export { applyMergePatch, applyMergePatchInSteps } from './merge-patch.ts';
 export { unescapeToken } from './pointer-tree.ts';
 export { jsonPatchReaches, mergePatchReaches } from './reach.ts';
+export { sortDecodedMembersInSteps } from './sorted-members.ts';
 export { sortRawMembers } from './sorted-raw.ts';
 export { applyStrategicMergePatch, applyStrategicMergePatchInSteps } from './strategic-merge-patch.ts';

@@ -4,7 +4,6 @@ import { parseJsonMergingInSteps } from '../../codec/json-exact.ts';
 import { strictErrorsInSteps } from '../../codec/json-strict.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { isInFreeForm } from '../../codec/raw-text.ts';
-import { notAnObject, notAString } from '../../codec/type-meta.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import {
   BodyAbortedError,
@@ -13,9 +12,7 @@ import {
   BodyTooLargeError,
 } from '../../connection/exchange.ts';
 import { quote } from '../../errors/quote.ts';
-import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
-import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
-import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.ts';
+import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import {
@@ -28,6 +25,7 @@ import {
 import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
+import { type ExpectedKind, identityProblem, type KindProblem, kindProblem } from './expected-kind.ts';
 import type { FieldValidation } from './parameters.ts';
 import {
   checkBinaryParts,
@@ -56,20 +54,6 @@ export async function readBody(context: RequestContext, limit: number): Promise<
       throw errors.badRequest(`the request body could not be read: ${error.message}`);
     throw error;
   }
-}
-
-/** The kind that a body must contain. */
-export interface ExpectedKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly schema: ObjectSchema;
-  /** Sets defaults in place. Idempotent. */
-  setDefaults?(object: KubernetesObject): void;
-  /** Converts what a patch made of an object, if it names a version that is not served any more. */
-  fromFormerVersion?(plain: unknown): unknown;
-  /** Normalizes annotations of a decoded object. @throws DecodeError */
-  normalizeAnnotations?(object: KubernetesObject): void;
 }
 
 /** The encoding of the body. @throws ApiError 415 */
@@ -232,7 +216,12 @@ async function decodeProtobuf(
 ): Promise<KubernetesObject> {
   try {
     const envelope = decodeEnvelope(body);
-    checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
+    const { apiVersion, kind } = envelope;
+    reportKind(
+      expected,
+      identityProblem(expected, { apiVersion, kind }, () => body.toString('utf8')),
+      body,
+    );
     const protobuf = expected.schema.protobuf!;
     const object =
       body.length < LARGE_BINARY_BYTES
@@ -246,73 +235,24 @@ async function decodeProtobuf(
 }
 
 /** Checks kind and apiVersion of a plain body where they are set. @throws ApiError 400 */
-export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer): void {
-  if (value === null || value === undefined) {
-    if (expected.schema.isUntyped) checkUntyped(expected, '', '', body);
-    return;
-  }
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw unrecognized(expected, body, new DecodeError(notAnObject(value)), 'json');
-  const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
-  for (const [name, member] of [
-    ['apiVersion', apiVersion],
-    ['kind', kind],
-  ] as const) {
-    if (member !== undefined && member !== null && typeof member !== 'string')
-      throw unrecognized(expected, body, new DecodeError(notAString(name, member)), 'json');
-  }
-  checkIdentity(expected, (apiVersion as string | undefined) ?? '', (kind as string | undefined) ?? '', body);
+function checkKind(expected: ExpectedKind, value: unknown, body: Buffer): void {
+  reportKind(
+    expected,
+    kindProblem(expected, value, () => body.toString('utf8')),
+    body,
+  );
 }
 
-/** The reason why plain data is not an object. */
-export const missingKind = (text: string): string => `Object 'Kind' is missing in '${text}'`;
-
-/** Checks the type of a plain object: its kind is required, and validated later. @throws ApiError 400 */
-function checkUntyped(expected: ExpectedKind, apiVersion: string, kind: string, body: Buffer): void {
-  if (kind === '') throw unrecognized(expected, body, new DecodeError(missingKind(body.toString('utf8'))));
-  const expectedVersion = apiVersionOf(expected.group, expected.version);
-  if (apiVersion !== expectedVersion) throw otherVersion(apiVersion, expectedVersion);
-}
-
-function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string, body: Buffer): void {
-  if (expected.schema.isUntyped) {
-    checkUntyped(expected, apiVersion, kind, body);
-    return;
-  }
-  const expectedVersion = apiVersionOf(expected.group, expected.version);
-  if ((apiVersion === '' || apiVersion === expectedVersion) && (kind === '' || kind === expected.kind))
-    return;
-  const parsed = parseApiVersion(apiVersion === '' ? expectedVersion : apiVersion);
-  if (parsed === undefined)
-    throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`));
-  const kindName = kind === '' ? expected.kind : kind;
-  if (kindName === expected.kind && isOtherVersion(expected, parsed, apiVersion))
-    throw otherVersion(apiVersion, expectedVersion);
-  const known = builtinSchema(parsed.group, parsed.version, kindName) !== undefined;
-  const detail = known
-    ? `converting (${parsed.version}.${kindName}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
-    : `no kind ${quote(kindName)} is registered for version ${quote(apiVersion === '' ? expectedVersion : apiVersion)} in scheme "pkg/runtime/scheme.go:100"`;
+/** @throws ApiError 400 */
+function reportKind(expected: ExpectedKind, problem: KindProblem | undefined, body: Buffer): void {
+  if (problem === undefined) return;
+  const { reason, message } = problem;
+  if (reason === 'unreadable') throw unrecognized(expected, body, new DecodeError(message));
+  if (reason === 'other version') throw errors.badRequest(message);
   throw errors.badRequest(
-    `${kindName} in version ${quote(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`,
+    `${problem.kind} in version ${quote(problem.version)} cannot be handled as a ${expected.kind}: ${message}`,
   );
 }
-
-/** Whether a body has the expected kind in another readable version. */
-function isOtherVersion(
-  expected: ExpectedKind,
-  { group, version }: { group: string; version: string },
-  apiVersion: string,
-): boolean {
-  if (canonicalGroup(group, expected.kind) !== canonicalGroup(expected.group, expected.kind)) return false;
-  return (
-    builtinSchema(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind)
-  );
-}
-
-const otherVersion = (given: string, expectedVersion: string): ApiError =>
-  errors.badRequest(
-    `the API version in the data (${given}) does not match the expected API version (${expectedVersion})`,
-  );
 
 const SHOWN_BYTES = 30;
 

@@ -7,7 +7,8 @@ import type { RequestContext } from '../../request/context.ts';
 import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { decodeObject, type ExpectedKind, readBody, requestEncoding } from '../request/body.ts';
+import { decodeObject, readBody, requestEncoding } from '../request/body.ts';
+import type { ExpectedKind } from '../request/expected-kind.ts';
 import { parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 

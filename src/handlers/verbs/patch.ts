@@ -1,8 +1,6 @@
 import { DecodeError } from '../../codec/decode-error.ts';
-import { writePlain, writePlainBeginning } from '../../codec/json-plain.ts';
+import { writePlain } from '../../codec/json-plain.ts';
 import { unknownFields } from '../../codec/json-strict.ts';
-import { notAnObject } from '../../codec/type-meta.ts';
-import type { TypedDocument } from '../../codec/typed.ts';
 import { quote } from '../../errors/quote.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
@@ -14,14 +12,22 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { runInSteps, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { plainText } from '../../schema/structural/go-text.ts';
-import { ApiError, errors, invalid } from '../../status/index.ts';
+import { ApiError, errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { checkKind, type ExpectedKind, missingKind, readBody } from '../request/body.ts';
+import { readBody } from '../request/body.ts';
+import { type ExpectedKind, typeMetaProblem } from '../request/expected-kind.ts';
 import { type FieldValidation, parsePatchOptions } from '../request/parameters.ts';
 import { checkParts, parseJsonBody } from '../request/parse-body.ts';
 import { applyObject } from './apply.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
+import {
+  beginningOf,
+  decodeResultInSteps,
+  encodedBeginningOf,
+  invalidPatchResult,
+  showsResult,
+} from './patch-result.ts';
 import { jsonPatchProblemsInSteps, PATCH_TYPES, type Patcher, patcherOf } from './patchers.ts';
 import { checkName } from './update.ts';
 
@@ -146,18 +152,24 @@ async function parsePatchBody(context: RequestContext, body: Buffer, type: strin
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const message = type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`;
-    return { patch: undefined, duplicates: [], failure: errors.badRequest(message) };
+    return { patch: undefined, duplicates: [], failure: errors.badRequest(decodingMessage(type, error)) };
   }
+}
+
+function decodingMessage(type: string, { message }: DecodeError): string {
+  if (type === PATCH_TYPES.strategic) return message;
+  // Numbers that are too large are found while the operations are decoded.
+  const told =
+    type === PATCH_TYPES.json
+      ? message.replace('Go value of type float64', 'Go struct field jsonPatchOp.value of type float64')
+      : message;
+  return `error decoding patch: ${told}`;
 }
 
 /** The error for a merge patch that is not an object and is not validated: it replaces the object. */
 const unmergeable = (patch: unknown): ApiError =>
   Array.isArray(patch)
-    ? invalidPatchResult(
-        beginningOf(patch),
-        `couldn't get version/kind; json parse error: ${notAnObject(patch)}`,
-      )
+    ? invalidPatchResult(beginningOf(patch), typeMetaProblem(patch)!)
     : errors.badRequest('Invalid JSON Patch');
 
 /** A parsed patch; it can be applied again after a write conflict. */
@@ -192,7 +204,7 @@ export async function patchedObject(
     value.metadata!.managedFields = managedFields.map((entry) => ({ ...entry }));
     return value;
   } catch (error) {
-    if (!(error instanceof ApiError) || !errorsWithResult.has(error)) throw error;
+    if (!(error instanceof ApiError) || !showsResult(error)) throw error;
     // The error contains the whole object.
     await yieldIfLarge(context);
     return patchedWhole(context, expected, request, served);
@@ -215,65 +227,17 @@ async function patchedWhole(
   await yieldIfLarge(context);
   checkParts(result);
   await yieldIfLarge(context);
-  const lacksVersion =
-    namesVersion &&
-    !expected.schema.isUntyped &&
-    !Array.isArray(result) &&
-    ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
-  const { value, unknown } = lacksVersion
-    ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}).filter((name) => name !== 'kind') }
-    : decodeResult(expected, result, () => formatValue(result, decoded), namesVersion);
+  const text = () => formatValue(result, decoded);
+  const { value, unknown } = await runInSteps(
+    context.turns,
+    decodeResultInSteps(expected, { value: result, decoded, text, namesVersion }),
+  );
   const found = [...problems, ...unknownFields(unknown, namesVersion)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
   if (validation === 'Strict' && found.length > 0)
-    throw invalidPatchResult(formatValue(result, decoded), `strict decoding error: ${found.join(', ')}`);
+    throw invalidPatchResult(text(), `strict decoding error: ${found.join(', ')}`);
   checkNamespace(value, context.info.namespace);
   checkName(value.metadata?.name ?? '', context.info.name);
   await yieldIfLarge(context);
   return value;
-}
-
-function decodeResult(
-  expected: ExpectedKind,
-  patched: unknown,
-  formatResult: () => string,
-  namesKind: boolean,
-): TypedDocument {
-  const result = expected.fromFormerVersion?.(patched) ?? patched;
-  if (expected.schema.isUntyped && ((result as KubernetesObject | null)?.kind ?? '') === '') {
-    const text = formatResult();
-    throw invalidPatchResult(text, missingKind(text));
-  }
-  if (expected.schema.isUntyped && ((result as KubernetesObject | null)?.apiVersion ?? '') === '')
-    throw errors.badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-  try {
-    // The type of a plain object is validated with the object.
-    if (namesKind && !expected.schema.isUntyped) checkKind(expected, result, Buffer.from(''));
-    const typed = expected.schema.fromPlain(result ?? {}, { restores: !namesKind });
-    expected.normalizeAnnotations?.(typed.value);
-    return typed;
-  } catch (error) {
-    if (error instanceof DecodeError || error instanceof ApiError)
-      throw invalidPatchResult(formatResult(), error.message);
-    throw error;
-  }
-}
-
-/** Characters of a result that errors show. */
-const SHOWN_CHARACTERS = 16 * 1024;
-
-const beginningOf = (result: unknown): string => writePlainBeginning(result, SHOWN_CHARACTERS);
-
-/** The beginning of a result whose decoded containers alone are sorted, as kube-apiserver encodes it. */
-const encodedBeginningOf = (result: unknown, decoded: ReadonlySet<object>): string =>
-  writePlainBeginning(result, SHOWN_CHARACTERS, (container) => decoded.has(container));
-
-/** Errors that show the result of a patch. */
-const errorsWithResult = new WeakSet<ApiError>();
-
-function invalidPatchResult(text: string, message: string): ApiError {
-  const value = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-  const error = errors.invalid({ group: '', kind: '' }, '', [invalid('patch', value, message)]);
-  errorsWithResult.add(error);
-  return error;
 }

@@ -43,7 +43,7 @@ export function customStrategy(
       const wrongType = typeErrors(object, typeMeta);
       const found = await validateObject(turns, version(), object, old, wrongType);
       // The metadata of an object of another type is not validated.
-      if (wrongType.length > 0) throw errors.invalid(kindOf(object, typeMeta), nameOf(object), found.errors);
+      if (wrongType.length > 0) throw errors.invalid(kindOf(object), nameOf(object), found.errors);
       findings.set(object, found);
     },
     validatesSubresources: true,
@@ -58,11 +58,12 @@ export function customStrategy(
 
 const nameOf = ({ metadata }: KubernetesObject): string => metadata?.name ?? '';
 
-const kindOf = (
-  { kind = '' }: KubernetesObject,
-  { apiVersion }: TypeMeta,
-): { readonly group: string; readonly kind: string } => ({
-  group: apiVersion.slice(0, apiVersion.indexOf('/')),
+/** The group and kind that an object names, which are not those of its resource. */
+const kindOf = ({
+  apiVersion = '',
+  kind = '',
+}: KubernetesObject): { readonly group: string; readonly kind: string } => ({
+  group: apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))),
   kind,
 });
 

@@ -34,7 +34,7 @@ export function validateSchema(
     child === undefined ? [] : validateSchema(child, `${field}.${path}`, where);
   const atNamed = (schemas: NamedSchemas = {}, path: string): FieldError[] =>
     checkProperties({ properties: schemas as JSONSchemaProps['properties'] }, path, (child, name) =>
-      Array.isArray(child) ? [] : at(child, `${path}[${name}]`),
+      Array.isArray(child) || child === null ? [] : at(child, `${path}[${name}]`),
     );
   const {
     additionalProperties,

@@ -1,0 +1,50 @@
+import { sortedKeys } from '../codec/json-string.ts';
+import { LiteralRecorder, literalsOf } from '../codec/number-literals.ts';
+import { setMember } from '../model/object.ts';
+import type { Members } from './tree.ts';
+
+/** Members and items copied between two pauses. */
+const MEMBERS_PER_STEP = 8192;
+
+/**
+ * Returns a tree whose decoded objects have sorted members, as kube-apiserver encodes them after a patch (in
+ * JavaScript, names that are integers come first). The tree shares the other containers with the original; the recorded literals of numbers are kept.
+ * @param decoded a container that is not one of these contains none of them
+ */
+export function* sortDecodedMembersInSteps(
+  root: unknown,
+  decoded: ReadonlySet<object>,
+): Generator<undefined, unknown, void> {
+  const copies = new Map<object, object>();
+  const holder: Members = { root };
+  const pending: object[] = [holder];
+  let left = MEMBERS_PER_STEP;
+  for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
+    for (const key of Object.keys(container)) {
+      const member = (container as Members)[key];
+      if (--left === 0) {
+        yield;
+        left = MEMBERS_PER_STEP;
+      }
+      if (typeof member !== 'object' || member === null || !decoded.has(member)) continue;
+      const copy = Array.isArray(member) ? [...(member as unknown[])] : sortedCopy(member as Members);
+      copies.set(member, copy);
+      setMember(container, key, copy);
+      pending.push(copy);
+    }
+  }
+  const literals = literalsOf(root);
+  if (literals !== undefined) {
+    const notes = new LiteralRecorder();
+    for (const [container, members] of literals)
+      for (const [key, literal] of members) notes.add(copies.get(container) ?? container, key, literal);
+    notes.attachTo(holder['root']);
+  }
+  return holder['root'];
+}
+
+function sortedCopy(members: Members): Members {
+  const copy: Members = {};
+  for (const key of sortedKeys(members)) setMember(copy, key, members[key]);
+  return copy;
+}
