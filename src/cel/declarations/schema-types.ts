@@ -14,7 +14,7 @@ import {
   TIMESTAMP,
   type Type,
 } from '../types.ts';
-import { unescapePropertyName } from '../values/schema/property-names.ts';
+import { escapePropertyName, unescapePropertyName } from '../values/schema/property-names.ts';
 
 /** The part of a structural schema that determines types. */
 export interface TypeSchema {
@@ -129,7 +129,7 @@ function declareObject(schema: TypeSchema, name: string): SchemaDeclaration {
   const property = (json: string): SchemaDeclaration | undefined => {
     if (!declared.has(json)) {
       const inner = schema.properties?.get(json);
-      declared.set(json, inner && declareSchema(inner, `${name}.${json}`));
+      declared.set(json, inner && declareSchema(inner, `${name}.${escapePropertyName(json) ?? json}`));
     }
     return declared.get(json);
   };

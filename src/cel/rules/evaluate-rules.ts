@@ -46,6 +46,7 @@ export interface RulesResult {
 
 const OUT_OF_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run';
+const UNTYPED = 'rule compiler initialization error: failed to convert to declType for CEL validation rules';
 const MESSAGE_OUT_OF_BUDGET =
   'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
 
@@ -118,7 +119,8 @@ class RulesRun implements RulesResult {
   private *node(tree: RuleTree, path: string, object: unknown, old: unknown): Generator<number, void> {
     // Rules of the parent object handle absent and null values.
     if (object === null || object === undefined) return;
-    if (tree.own !== undefined) yield* this.rules(tree, tree.own.rules, path, object, old ?? undefined);
+    if (tree.own === 'untyped') this.errors.push(ruleError(tree.schema, path, UNTYPED));
+    else if (tree.own !== undefined) yield* this.rules(tree, tree.own.rules, path, object, old ?? undefined);
     if (Array.isArray(object)) {
       if (tree.items === undefined) return;
       const oldElement = oldElementsOf(tree.schema, old);

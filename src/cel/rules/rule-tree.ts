@@ -6,8 +6,8 @@ import { elementOf, mapValueOf, type RuleSchema } from './rule-schema.ts';
 export interface RuleTree {
   readonly schema: RuleSchema;
   readonly isResource: boolean;
-  /** Undefined when the node has no rules. */
-  readonly own: CompiledRules | undefined;
+  /** Undefined when the node has no rules; `untyped` when its rules cannot access its values. */
+  readonly own: CompiledRules | 'untyped' | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
   readonly additionalProperties: RuleTree | undefined;
   readonly items: RuleTree | undefined;
@@ -37,24 +37,35 @@ export function compileRuleTreeInSteps(
   options: RuleCompilation = {},
   visit?: Visit,
 ): RuleTreeSteps {
-  return compileBelow(schema, isResource, '', options, visit);
+  return compileBelow(schema, { isResource, isProperty: false, path: '' }, options, visit);
 }
 
 /** Yields the number of characters compiled. */
 type RuleTreeSteps = Generator<number, RuleTree | undefined, void>;
 
+interface Node {
+  readonly isResource: boolean;
+  /** It is a property of an object: rules that cannot access its values are left out. */
+  readonly isProperty: boolean;
+  readonly path: string;
+}
+
 function* compileBelow(
   schema: RuleSchema,
-  isResource: boolean,
-  path: string,
+  { isResource, isProperty, path }: Node,
   options: RuleCompilation,
   visit: Visit | undefined,
 ): RuleTreeSteps {
   const rules = schema['x-kubernetes-validations'] ?? [];
-  const own = rules.length === 0 ? undefined : yield* compileRulesInSteps(schema, { ...options, isResource });
-  if (own !== undefined) visit?.(own, path);
-  const below = (child: RuleSchema, step: string): RuleTreeSteps =>
-    compileBelow(child, child['x-kubernetes-embedded-resource'] === true, `${path}${step}`, options, visit);
+  const compiled =
+    rules.length === 0 ? undefined : yield* compileRulesInSteps(schema, { ...options, isResource });
+  if (compiled !== undefined) visit?.(compiled, path);
+  const own = compiled ?? (rules.length > 0 && !isProperty ? 'untyped' : undefined);
+  const below = (child: RuleSchema, step: string): RuleTreeSteps => {
+    const isWhole = child['x-kubernetes-embedded-resource'] === true;
+    const node = { isResource: isWhole, isProperty: step.startsWith('.'), path: `${path}${step}` };
+    return compileBelow(child, node, options, visit);
+  };
   const properties = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const tree = yield* below(property, `.${name}`);

@@ -33,6 +33,15 @@ test('the name of a type is as large as the schema itself, whatever its dots', (
   expect(cost(schema, "type(ip('::1')) == net.IP")).toBeLessThan(100n);
 });
 
+test('the names of types have escaped properties', () => {
+  const inner = object({ 'f.g': object({ in: object({}) }) });
+  const self = declareSchema(object({ 'd-e': { type: 'array', items: inner } }), 'Self')!.type;
+  const declarations = declarationsOf('new', { variables: new Map([['self', self]]) });
+  expect(() => compile('self.d__dash__e[0].f__dot__g.__in__ == 1', declarations)).toThrow(
+    "'(Self.d__dash__e.@idx.f__dot__g.__in__, int)'",
+  );
+});
+
 describe('types of schemas', () => {
   test.each<[TypeSchema, string | undefined, number, number]>([
     [{ type: 'integer' }, 'int', 1, 0],

@@ -22,7 +22,7 @@ it('the rules of a schema are compiled once, for all requests and versions', asy
   expect(pending).toBeInstanceOf(Promise);
   expect(other.rules(loopTurns())).toBe(pending);
   const tree = await pending;
-  expect(tree?.own?.rules).toHaveLength(1);
+  expect(tree?.own).toMatchObject({ rules: [expect.anything()] });
   expect(one.rules(loopTurns())).toBe(tree);
   expect(await versionWith('false').rules(loopTurns())).not.toBe(tree);
 });

@@ -60,6 +60,31 @@ it.each<[object, string[]]>([
       `${at}.items.properties[b].default: Invalid value: "string":  in body must be of type integer: "string"`,
     ],
   ],
+  // Rules cannot access values of unknown types.
+  [
+    {
+      'x-kubernetes-preserve-unknown-fields': true,
+      default: { b: 1 },
+      'x-kubernetes-validations': [{ rule: 'self == 1' }],
+    },
+    [
+      `${at}.default: Invalid value: "": rule compiler initialization error: failed to convert to declType for CEL validation rules`,
+    ],
+  ],
+  [
+    {
+      type: 'array',
+      items: {
+        'x-kubernetes-preserve-unknown-fields': true,
+        'x-kubernetes-validations': [{ rule: 'self == 1' }],
+      },
+      default: [1, 2],
+    },
+    [0, 1].map(
+      (index) =>
+        `${at}.default[${index}]: Invalid value: "": rule compiler initialization error: failed to convert to declType for CEL validation rules`,
+    ),
+  ],
   // Defaults of map values are not validated.
   [{ type: 'object', additionalProperties: { type: 'string', default: 1 } }, []],
   [
