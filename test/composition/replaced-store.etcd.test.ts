@@ -1,12 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startCluster, type TestCluster } from '../../src/testing/index.ts';
-import { EtcdProcesses, hasEtcd } from '../storage/etcd/etcd-process.ts';
-import { FaultProxy } from '../storage/etcd/fault-proxy.ts';
-import { temporaryDirectory } from '../storage/temporary.ts';
+import type { TestCluster } from '../../src/testing/index.ts';
+import { hasEtcd } from '../storage/etcd/etcd-process.ts';
+import { ReplaceableEtcd, startedAgain, until } from './replaceable-etcd.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const SERVICES = '/api/v1/namespaces/default/services';
@@ -64,65 +59,14 @@ class Watched {
 }
 
 describe.skipIf(!hasEtcd)('three servers whose store is replaced', () => {
-  let directory: string;
-  let etcd: EtcdProcesses;
-  let proxy: FaultProxy;
-  let servers: TestCluster[];
+  let etcd: ReplaceableEtcd;
+  let servers: readonly TestCluster[];
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'binnacle-replaced-'));
-    const keyFile = join(directory, 'key.pem');
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    etcd = await EtcdProcesses.start();
-    proxy = await FaultProxy.start(etcd.urls[0]!);
-    servers = await Promise.all(
-      Array.from({ length: SERVERS }, () =>
-        startCluster({
-          storageBackend: 'etcd3',
-          etcdServers: [proxy.url],
-          etcdPrefix: '/registry',
-          dataDir: temporaryDirectory(),
-          serviceAccountSigningKeyFile: keyFile,
-          serviceAccountIssuer: ['https://kubernetes.default.svc'],
-          serviceAccountKeyFile: [keyFile],
-        }),
-      ),
-    );
+    etcd = await ReplaceableEtcd.start();
+    servers = await Promise.all(Array.from({ length: SERVERS }, () => etcd.serve()));
   });
-  afterEach(async () => {
-    proxy.restore();
-    await Promise.all(servers.map((server) => server.stop()));
-    await proxy.close();
-    await etcd.stop();
-    rmSync(directory, { recursive: true, force: true });
-  });
-
-  const member = () => etcd.members[0]!;
-  const copy = () => join(directory, 'copy');
-  /** Copies the data of etcd, as a backup. */
-  const backUp = async (): Promise<void> => {
-    await member().kill();
-    cpSync(member().dataDirectory, copy(), { recursive: true });
-    member().start();
-    await member().ready();
-  };
-  /** Stops etcd, and starts it with other data, behind connections that are refused until it is prepared. */
-  const replace = async (
-    prepare: () => void,
-    flags: readonly string[] = [],
-    change = async (): Promise<void> => undefined,
-  ): Promise<void> => {
-    proxy.cut();
-    await member().kill();
-    rmSync(member().dataDirectory, { recursive: true, force: true });
-    prepare();
-    member().start(flags);
-    await member().ready();
-    await change();
-    proxy.restore();
-  };
-  const restore = () => cpSync(copy(), member().dataDirectory, { recursive: true });
+  afterEach(() => etcd.stop());
 
   const get = async <Answer>(server: TestCluster, path: string): Promise<Answer> => {
     const response = await server.fetch(path);
@@ -138,18 +82,12 @@ describe.skipIf(!hasEtcd)('three servers whose store is replaced', () => {
   };
   const names = async (server: TestCluster, path: string) =>
     (await get<StoredList>(server, path)).items.map(({ metadata }) => metadata.name);
-  const until = async (condition: () => Promise<boolean>): Promise<void> => {
-    while (!(await condition().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
   const isReady = async (server: TestCluster) => (await server.fetch('/readyz')).status === 200;
   const service = (name: string) => ({ metadata: { name }, spec: { ports: [{ port: 80 }] } });
 
   /** Waits until all servers have started again, and tries everything that has state of the store. */
   async function expectWorking(kept: readonly string[], reserved: readonly string[]): Promise<void> {
-    for (const server of servers) {
-      await until(async () => server.log.some((line) => line.includes('started again from the state')));
-      await until(() => isReady(server));
-    }
+    for (const server of servers) await startedAgain(server);
     for (const [index, server] of servers.entries()) {
       const list = await get<StoredList>(server, MAPS);
       const after = servers.slice(0, index).map((_, before) => `after-${before}`);
@@ -190,7 +128,7 @@ describe.skipIf(!hasEtcd)('three servers whose store is replaced', () => {
     await create(servers[0]!, MAPS, { metadata: { name: 'kept' } });
     const { spec } = await create(servers[0]!, SERVICES, service('kept'));
     await until(async () => (await names(servers[0]!, MAPS)).includes('kube-root-ca.crt'));
-    await backUp();
+    await etcd.backUp();
     for (let index = 0; index < 20; index += 1)
       await create(servers[index % SERVERS]!, MAPS, { metadata: { name: `lost-${index}` } });
     await create(servers[0]!, SERVICES, service('lost'));
@@ -227,7 +165,7 @@ describe.skipIf(!hasEtcd)('three servers whose store is replaced', () => {
 
   it('an earlier state: they serve it, and versions of the later one have expired', async () => {
     const { clusterIP, before, watches } = await prepareBackup();
-    await replace(restore);
+    await etcd.replace(etcd.restore);
     await expectExpired(watches);
     await until(() => isReady(servers[0]!));
     const list = await get<StoredList>(servers[0]!, MAPS);
@@ -241,10 +179,10 @@ describe.skipIf(!hasEtcd)('three servers whose store is replaced', () => {
 
   it('an earlier state with a higher, compacted revision', async () => {
     const { clusterIP, before, watches } = await prepareBackup();
-    await replace(restore, [], async () => {
+    await etcd.replace(etcd.restore, [], async () => {
       let revision = 0;
-      while (revision <= Number(before.metadata.resourceVersion) + 100) revision = await member().touch();
-      await member().compact(revision);
+      while (revision <= Number(before.metadata.resourceVersion) + 100) revision = await etcd.member.touch();
+      await etcd.member.compact(revision);
     });
     await expectExpired(watches);
     await expectWorking(['kept'], [clusterIP]);
@@ -253,8 +191,8 @@ describe.skipIf(!hasEtcd)('three servers whose store is replaced', () => {
 
   it('an earlier state that others have written beyond the known revision', async () => {
     const { clusterIP, before, watches } = await prepareBackup();
-    await replace(restore, [], async () => {
-      while ((await member().touch()) <= Number(before.metadata.resourceVersion) + 100);
+    await etcd.replace(etcd.restore, [], async () => {
+      while ((await etcd.member.touch()) <= Number(before.metadata.resourceVersion) + 100);
     });
     await expectExpired(watches);
     await expectWorking(['kept'], [clusterIP]);
@@ -262,11 +200,11 @@ describe.skipIf(!hasEtcd)('three servers whose store is replaced', () => {
 
   it('an empty one, of the same cluster and of another', async () => {
     const { watches } = await prepareBackup();
-    await replace(() => undefined);
+    await etcd.replace(() => undefined);
     await expectExpired(watches);
     await expectWorking([], []);
     for (const server of servers) (server.log as string[]).length = 0;
-    await replace(() => undefined, ['--initial-cluster-token=another']);
+    await etcd.replace(() => undefined, ['--initial-cluster-token=another']);
     await expectWorking([], []);
   });
 });
