@@ -54,7 +54,12 @@ describe.skipIf(!hasEtcd)('an informer whose server gets an earlier store', () =
     await create('after', 'new');
     await until(async () => held().includes('after new'));
     expect(held()).toEqual(['after new', 'changed old', 'removed old']);
-    expect(seen.sort()).toEqual(['add after new', 'add removed old', 'delete lost new', 'update changed old']);
+    expect(seen.sort()).toEqual([
+      'add after new',
+      'add removed old',
+      'delete lost new',
+      'update changed old',
+    ]);
     await informer.stop();
   });
 });
