@@ -2,7 +2,7 @@ import type { IssuerDocuments } from '../authentication/service-account/index.ts
 import type { Aggregation } from '../extensions/aggregation/index.ts';
 import type { FlowControl } from '../flow-control/index.ts';
 import { Discovery } from '../handlers/endpoints/discovery.ts';
-import { resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
+import { resourceSetSource, unreadableSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
 import { OpenApi } from '../handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../handlers/endpoints/openapi-builder.ts';
@@ -52,7 +52,7 @@ export function createPathTable({
   const local = resourceSetSource(registry.resources);
   const discovery = new Discovery({
     // An extension server takes over the versions that it is registered for.
-    sources: [aggregation.discovery, local],
+    sources: [aggregation.discovery, local, unreadableSource(registry.unreadable, aggregation.priorities)],
     order: aggregation.priorities,
     serverAddress: () => address,
   });

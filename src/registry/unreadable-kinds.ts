@@ -7,15 +7,18 @@ import type { CorruptObjectError } from './corrupt-object.ts';
  */
 export class UnreadableKinds {
   readonly #errors = new Map<string, CorruptObjectError>();
+  /** Increases with every change. */
+  generation = 0;
 
   /** @param definition name of the definition */
   set(definition: string, error: CorruptObjectError): void {
     this.#errors.set(definition, error);
+    this.generation += 1;
   }
 
   /** The definition was read or removed. */
   delete(definition: string): void {
-    this.#errors.delete(definition);
+    if (this.#errors.delete(definition)) this.generation += 1;
   }
 
   /** The error of the definition of a resource; undefined if it has none. */
@@ -25,7 +28,14 @@ export class UnreadableKinds {
 
   /** The error of the first definition of a group that has one. */
   errorInGroup(group: string): CorruptObjectError | undefined {
-    for (const [name, error] of this.#errors) if (name.slice(name.indexOf('.') + 1) === group) return error;
+    for (const [name, error] of this.#errors) if (groupOf(name) === group) return error;
     return undefined;
   }
+
+  /** The groups of the definitions. */
+  groups(): ReadonlySet<string> {
+    return new Set([...this.#errors.keys()].map(groupOf));
+  }
 }
+
+const groupOf = (definition: string): string => definition.slice(definition.indexOf('.') + 1);

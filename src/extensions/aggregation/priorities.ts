@@ -17,6 +17,8 @@ export class DiscoveryPriorities {
   readonly #groups = new Map<string, Map<string, Priorities>>();
   /** Increases when the order may have changed. */
   generation = 0;
+  /** Increases when an APIService is added, changed or removed. */
+  registrations = 0;
 
   /** Applies the change of an APIService; undefined when it has been removed. */
   set(name: string, registered: RegisteredVersion | undefined): void {
@@ -25,6 +27,7 @@ export class DiscoveryPriorities {
     if (registered !== undefined) this.#add(name, registered);
     const changed = registered ?? before;
     if (changed === undefined) return;
+    this.registrations += 1;
     const left = before ?? unregistered(changed);
     const right = registered ?? unregistered(changed);
     if (
@@ -47,6 +50,9 @@ export class DiscoveryPriorities {
       (this.#groups.get(group)?.get(version) ?? unregistered({ group, version })).versionPriority;
     return priority(right) - priority(left) || compareVersions(left, right);
   }
+
+  /** The versions of a group that have an APIService. */
+  versionsOf = (group: string): readonly string[] => [...(this.#groups.get(group)?.keys() ?? [])];
 
   #groupPriority(group: string): number {
     const versions = this.#groups.get(group);

@@ -1,4 +1,5 @@
 import type { ResourceRow, ResourceSet } from '../../registry/resource-set.ts';
+import type { UnreadableKinds } from '../../registry/unreadable-kinds.ts';
 
 /** A resource in discovery: a resource of the registry, or one of an extension server. */
 export type DiscoveredResource = Pick<
@@ -12,13 +13,15 @@ export type DiscoveredResource = Pick<
 export interface DiscoveredVersion {
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
-  /** Whether the list is up to date; `Stale` for an unreachable extension server. */
+  /** Whether the list is up to date; `Stale` for an unreachable extension server and unreadable definitions. */
   readonly freshness: 'Current' | 'Stale';
   /**
    * Set for a version of an extension server, which serves its own resource list: its resources in the form of
    * aggregated discovery, undefined if they are not known.
    */
   readonly remote?: { readonly resources: readonly object[] | undefined };
+  /** Set for a version whose resources are not known: the error of its resource list. */
+  readonly problem?: Error;
 }
 
 /** A group with its versions, the preferred one first. The core group's name is empty. */
@@ -68,6 +71,27 @@ export function resourceSetSource(resources: ResourceSet): ResourceSetSource {
     ],
   };
 }
+
+/**
+ * The registered versions of groups with a definition that cannot be read. Those without any resource that can
+ * be read are stale: clients must not take their kinds for deleted.
+ */
+export const unreadableSource = (
+  unreadable: Pick<UnreadableKinds, 'generation' | 'groups' | 'errorInGroup'>,
+  registered: { readonly registrations: number; versionsOf(group: string): readonly string[] },
+): DiscoverySource => ({
+  get generation() {
+    return unreadable.generation + registered.registrations;
+  },
+  groups: () =>
+    [...unreadable.groups()].flatMap((group) => {
+      const problem = unreadable.errorInGroup(group)!;
+      const versions = registered
+        .versionsOf(group)
+        .map((version) => ({ version, resources: [], freshness: 'Stale' as const, problem }));
+      return versions.length === 0 ? [] : [{ group, versions }];
+    }),
+});
 
 /** The order of groups and versions, of the priorities of APIServices. */
 export interface DiscoveryOrder {

@@ -140,6 +140,7 @@ export class Discovery {
 
   /** The resources of a version. Those of built-in kinds are also served as CBOR, if their objects are. */
   #resources(context: RequestContext, group: string, found: DiscoveredVersion): MaybePromise<void> {
+    if (found.problem !== undefined) throw found.problem;
     const path = group === '' ? `/api/${found.version}` : `/apis/${group}/${found.version}`;
     const offer = isBuiltin(found) ? { ...OFFER, encodings: servedEncodings(context) } : OFFER;
     return this.#plain(context, 'APIResourceList', path, () => resourceList(group, found), offer);

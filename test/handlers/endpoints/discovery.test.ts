@@ -2,15 +2,20 @@ import { describe, expect, it, vi } from 'vitest';
 import { decodeEnvelope } from '../../../src/codec/envelope.ts';
 import { decodeMessage } from '../../../src/codec/protobuf.ts';
 import { createInProcessExchange } from '../../../src/connection/in-process.ts';
+import type { RegisteredVersion } from '../../../src/extensions/aggregation/api-service.ts';
+import { DiscoveryPriorities } from '../../../src/extensions/aggregation/priorities.ts';
 import { Discovery } from '../../../src/handlers/endpoints/discovery.ts';
 import {
   type DiscoveredGroup,
   type DiscoverySource,
   resourceSetSource,
+  unreadableSource,
 } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { rootPaths, versionPaths } from '../../../src/handlers/endpoints/version.ts';
 import { kindType } from '../../../src/model/scheme.ts';
 import { builtinResourceSet } from '../../../src/registry/builtin-resources.ts';
+import { CorruptObjectError } from '../../../src/registry/corrupt-object.ts';
+import { UnreadableKinds } from '../../../src/registry/unreadable-kinds.ts';
 import { createContext } from '../../../src/request/create-context.ts';
 import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
@@ -190,6 +195,47 @@ describe('discovery', () => {
     });
     expect(after.status).toBe(200);
     expect(discovery.index()).toContain('/apis/example.com/v1');
+  });
+
+  it('keeps the registered versions of a definition that cannot be read', async () => {
+    const unreadable = new UnreadableKinds();
+    const priorities = new DiscoveryPriorities();
+    const row = { ...rowOf('example.com', 'v2', 'others', 'Other', {}), customKind: {} };
+    const custom: DiscoverySource = {
+      generation: 1,
+      groups: () => [
+        { group: 'example.com', versions: [{ version: 'v2', resources: [row], freshness: 'Current' }] },
+      ],
+    };
+    const sendRequest = callerOf(create(custom, unreadableSource(unreadable, priorities)).paths());
+    const versions = async (group: string) => {
+      const { items } = (await sendRequest('/apis', { accept: AGGREGATED })).json() as {
+        items: { metadata: { name: string }; versions: { version: string; freshness: string }[] }[];
+      };
+      const found = items.find(({ metadata }) => metadata.name === group);
+      return found?.versions.map(({ version, freshness }) => `${version} ${freshness}`);
+    };
+    const error = new CorruptObjectError('/registry/things', new Error('damaged'));
+    unreadable.set('things.example.com', error);
+    unreadable.set('things.unregistered.com', error);
+    expect(await versions('example.com')).toEqual(['v2 Current']);
+    for (const version of ['v1', 'v2'])
+      priorities.set(`${version}.example.com`, {
+        group: 'example.com',
+        version,
+        groupPriorityMinimum: 1000,
+        versionPriority: 100,
+      } as RegisteredVersion);
+    expect(await versions('example.com')).toEqual(['v2 Current', 'v1 Stale']);
+    expect(await versions('unregistered.com')).toBeUndefined();
+    await expect(sendRequest('/apis/example.com/v1')).rejects.toBe(error);
+    expect((await sendRequest('/apis/example.com')).json()).toMatchObject({
+      versions: [{ version: 'v2' }, { version: 'v1' }],
+    });
+    expect((await sendRequest('/apis/example.com/v2')).status).toBe(200);
+    unreadable.delete('things.example.com');
+    expect(await versions('example.com')).toEqual(['v2 Current']);
+    expect((await sendRequest('/apis/example.com/v1')).status).toBe(404);
   });
 
   it('knows no paths below a group of custom resources alone, except its versions', async () => {
