@@ -64,7 +64,7 @@ const EXCUSES = [
   {
     files: /^test\/e2e\/kube-apiserver\.etcd\.test\.ts$/,
     reason: 'BINNACLE_KUBE_APISERVER names no kube-apiserver',
-    holds: () => !runs(process.env.BINNACLE_KUBE_APISERVER ?? 'kube-apiserver', '--version'),
+    holds: () => !runs(process.env.BINNACLE_KUBE_APISERVER || 'kube-apiserver', '--version'),
   },
   {
     files: /^test\/e2e\/kubectl-cluster\.test\.ts$/,

@@ -12,7 +12,10 @@ import {
 import type { AddressInfo } from 'node:net';
 import { TXN } from '../../../src/storage/etcd/paths.ts';
 
-/** What becomes of one transaction: it is forwarded, its request is lost, or its answer is lost after a promise. */
+/**
+ * What becomes of one transaction: it is forwarded, its request is lost, or its answer is lost once etcd has sent it
+ * and a promise has resolved.
+ */
 export type Fate = 'forwarded' | 'request lost' | Promise<void>;
 
 /** An HTTP/2 proxy in front of one endpoint that holds and loses single transactions. */
@@ -66,8 +69,10 @@ export class AnswerProxy {
       if (fate === 'request lost') stream.close(constants.NGHTTP2_INTERNAL_ERROR);
       else if (fate === 'forwarded') this.#pass(stream, headers, request);
       else {
-        this.#request(headers, request).resume();
-        void fate.then(() => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
+        const answered = once(this.#request(headers, request).resume(), 'end');
+        void Promise.all([answered, fate])
+          .catch(() => undefined)
+          .then(() => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
       }
     });
   }
