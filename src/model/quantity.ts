@@ -25,6 +25,8 @@ export class QuantityError extends BinnacleError {
 
 /** Maximum characters of a quantity: far more than one of nanounits needs. */
 const MAXIMUM_LENGTH = 128;
+/** Maximum exponent of a quantity, and its negative. */
+const MAXIMUM_EXPONENT = 0x7fffffff;
 
 const shape = /^([+-]?)(0*)([1-9][0-9]*)?(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?|[+-])[0-9]*)?$/;
 const wrongFormat =
@@ -124,7 +126,7 @@ function interpretSuffix(suffix: string): { format: QuantityFormat; exponent: nu
   const binary = binarySuffixes.get(suffix);
   if (binary !== undefined) return { format: 'BinarySI', exponent: binary };
   const power = /^[eE]([+-]?[0-9]{1,10})$/.exec(suffix);
-  if (power === null || Math.abs(Number(power[1])) > 0x7fffffff)
+  if (power === null || Math.abs(Number(power[1])) > MAXIMUM_EXPONENT)
     throw new QuantityError("unable to parse quantity's suffix");
   return { format: 'DecimalExponent', exponent: Number(power[1]) };
 }
@@ -152,7 +154,7 @@ export function formatQuantity(quantity: Quantity): string {
     const whole = unscaled / divisor;
     if (whole * divisor === unscaled && (whole >= 1024n || whole <= -1024n)) return formatBinary(whole);
   }
-  return formatDecimal(unscaled, scale, format === 'BinarySI' ? 'DecimalSI' : format);
+  return formatDecimal(unscaled.toString(), scale, format === 'BinarySI' ? 'DecimalSI' : format);
 }
 
 function formatBinary(whole: bigint): string {
@@ -165,8 +167,7 @@ function formatBinary(whole: bigint): string {
   return `${amount}${binaryNames[power]}`;
 }
 
-function formatDecimal(unscaled: bigint, startScale: number, format: QuantityFormat): string {
-  const digits = unscaled.toString();
+function formatDecimal(digits: string, startScale: number, format: QuantityFormat): string {
   const zeros = digits.length - trimEnd(digits, '0').length;
   let scale = startScale + zeros;
   let mantissa = digits.slice(0, digits.length - zeros);
@@ -177,10 +178,20 @@ function formatDecimal(unscaled: bigint, startScale: number, format: QuantityFor
   return mantissa + (suffix ?? `e${scale}`);
 }
 
+/** The usual whole numbers, whose canonical text follows from their digits. */
+const shortNumber = /^([1-9][0-9]{0,14})(?:[eE]([+-]?[0-9]{1,10}))?$/;
+
 /** The canonical text of a quantity text. @throws QuantityError */
 export function canonicalQuantity(text: string): string {
-  // Fast path for the usual forms: whole numbers that are not a multiple of a thousand or of eight binary
-  // units are canonical.
+  const match = shortNumber.exec(text) as readonly (string | undefined)[] | null;
+  if (match !== null) {
+    const [, digits = '', power] = match;
+    const exponent = power === undefined ? 0 : Number(power);
+    if (exponent >= -9 && exponent <= MAXIMUM_EXPONENT) {
+      if (exponent % 3 === 0 && !digits.endsWith('000')) return text;
+      return formatDecimal(digits, exponent, power === undefined ? 'DecimalSI' : 'DecimalExponent');
+    }
+  }
   const quantity = parseQuantity(text);
   return quantity.text ?? formatQuantity(quantity);
 }

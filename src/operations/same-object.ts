@@ -34,23 +34,32 @@ const MAXIMUM_VALUES = 8192;
  * where members are missing, which may be encoded like empty ones.
  */
 export function hasOtherValue(object: unknown, old: unknown): boolean {
-  const rest: unknown[] = [object, old];
-  for (let left = MAXIMUM_VALUES; rest.length > 0 && left > 0; left -= 1) {
-    const before = rest.pop();
-    const after = rest.pop();
-    if (after === before) continue;
-    if (!isContainer(after) || !isContainer(before)) {
-      if (typeof after === typeof before && !isContainer(after) && !isContainer(before)) return true;
-    } else if (ArrayBuffer.isView(after) || ArrayBuffer.isView(before)) {
+  const rest: object[] = [];
+  let left = MAXIMUM_VALUES;
+  const differ = (after: unknown, before: unknown): boolean => {
+    left -= 1;
+    if (after === before) return false;
+    if (isContainer(after) && isContainer(before)) rest.push(after, before);
+    return typeof after === typeof before && !isContainer(after) && !isContainer(before);
+  };
+  if (differ(object, old)) return true;
+  while (rest.length > 0 && left > 0) {
+    const before = rest.pop()!;
+    const after = rest.pop()!;
+    if (ArrayBuffer.isView(after) || ArrayBuffer.isView(before)) {
       if (after instanceof Uint8Array && before instanceof Uint8Array && Buffer.compare(after, before) !== 0)
         return true;
     } else if (Array.isArray(after) && Array.isArray(before)) {
       if (after.length !== before.length) return true;
-      for (let index = 0; index < after.length && index < left; index += 1)
-        rest.push(after[index], before[index]);
+      for (let index = 0; index < after.length && left > 0; index += 1)
+        if (differ(after[index], before[index])) return true;
     } else
-      for (const [name, member] of Object.entries(after))
-        if (Object.hasOwn(before, name)) rest.push(member, (before as Record<string, unknown>)[name]);
+      for (const name in after) {
+        if (left <= 0) break;
+        if (Object.hasOwn(before, name) && differ(memberOf(after, name), memberOf(before, name))) return true;
+      }
   }
   return false;
 }
+
+const memberOf = (object: object, name: string): unknown => (object as Record<string, unknown>)[name];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   addQuantities,
   canonicalQuantity,
@@ -150,5 +150,29 @@ describe('quantities', () => {
       false,
       false,
     ]);
+  });
+
+  it('writes short numbers as their parsed form, also with an exponent', () => {
+    const digits = fc.tuple(fc.nat(2_000), fc.nat(18)).map(([digit, zeros]) => digit + '0'.repeat(zeros));
+    const power = fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.nat(40)).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(digits, fc.option(power, { nil: '' }), (number, exponent) => {
+        const quantity = parseQuantity(number + exponent);
+        expect(canonicalQuantity(number + exponent)).toBe(quantity.text ?? formatQuantity(quantity));
+      }),
+    );
+  });
+
+  it('writes short numbers without converting them', () => {
+    const convert = vi.spyOn(globalThis, 'BigInt');
+    try {
+      expect(canonicalQuantity('39999e2147483646')).toBe('39999e2147483646');
+      expect(canonicalQuantity('39999e2147483647')).toBe('399990e2147483646');
+      expect(canonicalQuantity('1000')).toBe('1k');
+      expect(convert).not.toHaveBeenCalled();
+    } finally {
+      convert.mockRestore();
+    }
+    expect(() => canonicalQuantity('1e2147483648')).toThrow(QuantityError);
   });
 });

@@ -41,4 +41,24 @@ describe('hasOtherValue', () => {
     const list = (last: number) => ({ list: [...Array.from({ length: 20_000 }, () => 0), last] });
     expect(hasOtherValue(list(1), list(2))).toBe(false);
   });
+
+  it('reads a bounded number of members of a large map, and none after one that differs', () => {
+    const reads = (first: string): number => {
+      let count = 0;
+      const map = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, 'v']));
+      const observed = new Proxy(
+        { ...map, k0: first },
+        {
+          get: (target, name) => {
+            count += 1;
+            return Reflect.get(target, name) as unknown;
+          },
+        },
+      );
+      hasOtherValue({ data: observed }, { data: map });
+      return count;
+    };
+    expect(reads('w')).toBe(1);
+    expect(reads('v')).toBeLessThanOrEqual(8192);
+  });
 });
