@@ -29,7 +29,7 @@ export class AgeCell {
   }
 }
 
-export type Cell = string | number | boolean | null | AgeCell | readonly unknown[];
+export type Cell = string | number | bigint | boolean | null | AgeCell | readonly unknown[];
 
 /** Columns and cells of a kind in the Table format. */
 export interface TableDefinition {

@@ -102,7 +102,7 @@ function cellOf(type: string, value: unknown): Cell {
     case 'string':
       return textOf(value);
     case 'integer':
-      return isNumber(value) ? Math.trunc(Number(value)) : null;
+      return isNumber(value) ? integerOf(value) : null;
     case 'number':
       return isNumber(value) ? Number(value) : null;
     case 'boolean':
@@ -117,18 +117,30 @@ function cellOf(type: string, value: unknown): Cell {
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
+const LOWEST = -(2n ** 63n);
+const isInt64 = (value: number | bigint): boolean => value >= LOWEST && value < -LOWEST;
+
+/** A number without its fraction; one beyond 64 bits is the lowest integer, as in kube-apiserver. */
+function integerOf(value: number | bigint): number | bigint {
+  if (!isInt64(value)) return LOWEST;
+  return typeof value === 'number' ? Math.trunc(value) : value;
+}
+
 /** Objects and lists are JSON; null is shown as kube-apiserver shows it. */
 function textOf(value: unknown): string {
   if (value === null) return '<no value>';
   if (typeof value === 'object') return writePlain(value);
-  return typeof value === 'number' ? numberText(value) : String(value);
+  return isNumber(value) ? numberText(value) : String(value);
 }
 
-/** A double as Go's `%v` writes it: with an exponent below 1e-4 and from 1e21. */
-function numberText(value: number): string {
-  const [digits, exponent] = value.toExponential().split('e') as [string, string];
+/** A number as Go's `%v` writes it: a double has an exponent below 1e-4 and from 1e6, an integer has none. */
+function numberText(value: number | bigint): string {
+  if (Object.is(value, -0)) return '-0';
+  if ((typeof value === 'bigint' || Number.isInteger(value)) && isInt64(value)) return String(BigInt(value));
+  const double = Number(value);
+  const [digits, exponent] = double.toExponential().split('e') as [string, string];
   const size = Number(exponent);
-  if (size >= -4 && size < 21) return Object.is(value, -0) ? '-0' : String(value);
+  if (size >= -4 && size < 6) return String(double);
   return `${digits}e${size < 0 ? '-' : '+'}${String(Math.abs(size)).padStart(2, '0')}`;
 }
 

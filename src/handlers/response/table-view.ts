@@ -3,7 +3,7 @@ import { escapeHtml } from '../../codec/json-string.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
-import { AgeCell, type TableDefinition } from '../../registry/table.ts';
+import { AgeCell, type Cell, type TableDefinition } from '../../registry/table.ts';
 import { jsonText } from './answer.ts';
 import { metadataDocument, metadataDocumentInSteps } from './metadata-view.ts';
 import { pausing } from './stream-parts.ts';
@@ -49,6 +49,10 @@ export interface PlainTableForm {
   readonly now: number;
 }
 
+/** The JSON of a cell; integers are exact. */
+const cellJson = (cell: Exclude<Cell, AgeCell>): string =>
+  typeof cell === 'bigint' ? String(cell) : jsonText(cell);
+
 /** Formats a Table of objects that are not records (kinds without storage, Scale). */
 export function plainTableJson(
   definition: TableDefinition,
@@ -67,10 +71,10 @@ export function plainTableJson(
     return writeJson(type, { metadata: object.metadata ?? {} }, typeMeta);
   };
   const rows = objects.map((object) => {
-    const cells = jsonText(
-      definition.cells(object).map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)),
-    );
-    return `{"cells":${cells},"object":${includedJson(object)}}`;
+    const cells = definition
+      .cells(object)
+      .map((cell) => cellJson(cell instanceof AgeCell ? cell.text(now) : cell));
+    return `{"cells":[${cells.join(',')}],"object":${includedJson(object)}}`;
   });
   return `${tableHead(metaVersion, definition, metadata, true)}"rows":[${rows.join(',')}]}`;
 }
@@ -164,7 +168,7 @@ function makeRow(definition: TableDefinition, object: KubernetesObject): { value
       pieces.push(Buffer.from(text));
       ages.push(cell);
       text = '';
-    } else text += jsonText(cell);
+    } else text += cellJson(cell);
   });
   const conditions = definition.conditions?.(object);
   text +=

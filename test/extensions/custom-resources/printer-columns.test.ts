@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableOfColumns } from '../../../src/extensions/custom-resources/printer-columns.ts';
+import { plainTableJson } from '../../../src/handlers/response/table-view.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { AgeCell } from '../../../src/registry/table.ts';
 
@@ -10,6 +11,9 @@ const shown = (cells: readonly unknown[]) =>
   cells.map((cell) => (cell instanceof AgeCell ? cell.text(NOW) : cell));
 const cellsOf = (v: unknown) => shown(types.cells({ metadata: { name: 'x' }, spec: { v } })).slice(1);
 
+/** Integer cells of numbers beyond 64 bits. */
+const LOWEST = -(2n ** 63n);
+
 describe('printer columns', () => {
   it.each([
     ['text', ['text', null, null, null, '<invalid>']],
@@ -19,9 +23,16 @@ describe('printer columns', () => {
     [1.5, ['1.5', 1, 1.5, null, null]],
     [-1.5, ['-1.5', -1, -1.5, null, null]],
     [0.00001, ['1e-05', 0, 0.00001, null, null]],
-    [1e21, ['1e+21', 1e21, 1e21, null, null]],
+    [1e21, ['1e+21', LOWEST, 1e21, null, null]],
+    [-1e300, ['-1e+300', LOWEST, -1e300, null, null]],
+    [2 ** 63, ['9.223372036854776e+18', LOWEST, 2 ** 63, null, null]],
+    [12345678901234567890n, ['1.2345678901234567e+19', LOWEST, 12345678901234567000, null, null]],
+    [1e18, ['1000000000000000000', 1e18, 1e18, null, null]],
+    [999999.5, ['999999.5', 999999, 999999.5, null, null]],
+    [-1234567.5, ['-1.2345675e+06', -1234567, -1234567.5, null, null]],
+    [2n ** 63n - 1n, ['9223372036854775807', 2n ** 63n - 1n, 2 ** 63, null, null]],
     [123456789012, ['123456789012', 123456789012, 123456789012, null, null]],
-    [9007199254740993n, ['9007199254740993', 9007199254740992, 9007199254740992, null, null]],
+    [9007199254740993n, ['9007199254740993', 9007199254740993n, 9007199254740992, null, null]],
     [true, ['true', null, null, true, null]],
     [
       [1, 'a'],
@@ -37,6 +48,14 @@ describe('printer columns', () => {
     ['2999-01-01T00:00:00Z', ['2999-01-01T00:00:00Z', null, null, null, '<invalid>']],
   ])('show %o in each type', (value, cells) => {
     expect(cellsOf(value)).toEqual(cells);
+  });
+
+  it('show exact integers in a table', () => {
+    const objects = [{ metadata: { name: 'x' }, spec: { v: 9007199254740993n } }];
+    const form = { metaVersion: 'v1', includeObject: 'None', objectJson: () => '', now: NOW } as const;
+    expect(plainTableJson(types, objects, form)).toContain(
+      '"cells":["x","9007199254740993",9007199254740993,9007199254740992,null,null]',
+    );
   });
 
   it('read the metadata of an object', () => {
