@@ -45,22 +45,19 @@ export class Compactor {
   async run(): Promise<void> {
     const { cluster } = this.options;
     const revision = this.#revision;
-    const request = encodeTransaction({
-      key: CLOCK_KEY,
-      version: this.#time,
-      value: Buffer.from(String(revision)),
-    });
+    const value = Buffer.from(String(revision));
+    const request = encodeTransaction({ key: CLOCK_KEY, version: this.#time, value });
     const { succeeded, current, header } = await cluster.call(TXN, request, decodeTransaction);
     this.#revision = header.revision;
     if (!succeeded) {
       this.#time = current?.version ?? 0;
-      if (current !== undefined) cluster.witness.saw(CLOCK_KEY, current.modRevision);
+      if (current !== undefined) cluster.witness.saw(CLOCK_KEY, current.value, current.modRevision);
       // The server that was first compacts to the revision in the key.
       if (current !== undefined) this.options.onCompacted(Number(Buffer.from(current.value).toString()) || 0);
       return;
     }
     this.#time += 1;
-    cluster.witness.saw(CLOCK_KEY, header.revision);
+    cluster.witness.saw(CLOCK_KEY, value, header.revision);
     if (revision === 0) return;
     try {
       await cluster.call(COMPACT, encodeCompaction(revision), decodeHeaderOnly);

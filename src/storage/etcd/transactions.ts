@@ -77,16 +77,13 @@ export class Transactions {
     const { clock, cluster, keys } = this.options;
     const timeout = deadline - clock.monotonic();
     if (timeout <= 0) throw new StorageUnavailableError('etcd does not answer in time; try again later');
-    const request = encodeTransaction({
-      key: keys.toEtcd(transaction.key),
-      modRevision: transaction.expected,
-      value: transaction.value,
-      lease,
-    });
+    const key = keys.toEtcd(transaction.key);
+    const { expected, value } = transaction;
+    const request = encodeTransaction({ key, modRevision: expected, value, lease });
     const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
     const { succeeded, current, header } = response;
     if (succeeded) {
-      if (transaction.value !== undefined) cluster.witness.saw(keys.toEtcd(transaction.key), header.revision);
+      if (value !== undefined) cluster.witness.saw(key, value, header.revision);
       return { succeeded, revision: header.revision };
     }
     if (attempts.ambiguous && (await this.#mayHaveMade(transaction, response, this.#patience(deadline))))

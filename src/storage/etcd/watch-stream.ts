@@ -198,7 +198,8 @@ export class WatchStream implements StoreWatch {
     if (due.length === 0) return;
     this.#next = due.at(-1)!.entry.modRevision + 1;
     const put = due.findLast(({ deleted }) => !deleted);
-    if (put !== undefined) this.#options.cluster.witness.saw(put.entry.key, put.entry.modRevision);
+    if (put !== undefined)
+      this.#options.cluster.witness.saw(put.entry.key, put.entry.value, put.entry.modRevision);
     this.#implicitStart = false;
     this.#active = true;
     this.#options.watch.onEvents(due.map((event) => this.#toEvent(event)));

@@ -11,18 +11,23 @@ export interface Recognition {
   readonly header: ResponseHeader;
 }
 
+const NOTHING = new Uint8Array();
+
 /**
- * The newest put that is known: its key and revision. A cluster whose history at that revision does not contain it
- * was restored from a backup, even if its revision is higher meanwhile.
+ * The newest put that is known: its key, revision and value. A cluster whose history at that revision does not contain
+ * it was restored from a backup, even if its revision is higher meanwhile. The value is compared because new clusters
+ * get the same keys at the same revisions, whose objects differ in uid and time.
  */
 export class Witness {
   #key = '';
+  #value: Uint8Array = NOTHING;
   #revision = 0;
 
-  /** A put of a key was acknowledged or delivered. @param key as etcd has it */
-  saw(key: string, revision: number): void {
+  /** A put of a key was acknowledged or delivered; the value is retained. @param key as etcd has it */
+  saw(key: string, value: Uint8Array, revision: number): void {
     if (revision <= this.#revision) return;
     this.#key = key;
+    this.#value = value;
     this.#revision = revision;
   }
 
@@ -33,6 +38,7 @@ export class Witness {
 
   forget(): void {
     this.#key = '';
+    this.#value = NOTHING;
     this.#revision = 0;
   }
 
@@ -42,11 +48,14 @@ export class Witness {
    */
   read(channel: Channel, timeout: number): Promise<Recognition> | undefined {
     const revision = this.#revision;
+    const value = this.#value;
     if (revision === 0) return undefined;
-    const request = encodeRange({ key: this.#key, revision, keysOnly: true, limit: 1 });
+    const request = encodeRange({ key: this.#key, revision, limit: 1 });
     return channel.unary(RANGE, request, { timeout }).then((message) => {
       const { entries, header } = decodeRange(message);
-      return { known: entries[0]?.modRevision === revision, revision, header };
+      const [entry] = entries;
+      const known = entry?.modRevision === revision && Buffer.compare(entry.value, value) === 0;
+      return { known, revision, header };
     });
   }
 }

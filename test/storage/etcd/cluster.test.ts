@@ -160,8 +160,8 @@ describe('calls to a cluster', () => {
   });
 
   describe('on a new connection', () => {
-    const known = (revision: number) =>
-      message(header(90), field(2, message(field(1, '/a'), field(3, revision))));
+    const known = (revision: number, value = 'v') =>
+      message(header(90), field(2, message(field(1, '/a'), field(3, revision), field(5, value))));
     const error = (text: string) => new GrpcError(11, `etcdserver: mvcc: ${text}`, true, true);
 
     /** What is reported when the known change is read on a new connection, with this answer. */
@@ -170,7 +170,7 @@ describe('calls to a cluster', () => {
       const [channel] = channels;
       channel!.answer = () => header(50);
       await call();
-      cluster.witness.saw('/a', 40);
+      cluster.witness.saw('/a', Buffer.from('v'), 40);
       const reported: string[] = [];
       cluster.onReplaced(({ message: text }) => void reported.push(text));
       channel!.connections += 1;
@@ -187,6 +187,7 @@ describe('calls to a cluster', () => {
 
     test.each([
       ['another change', known(39)],
+      ['another value', known(40, 'w')],
       ['no key', header(90)],
       ['no history', error('required revision has been compacted')],
       ['a lower revision', error('required revision is a future revision')],
@@ -202,13 +203,13 @@ describe('calls to a cluster', () => {
     const [channel] = channels;
     channel!.answer = () => header(50);
     await call();
-    cluster.witness.saw('/a', 40);
+    cluster.witness.saw('/a', Buffer.from('v'), 40);
     cluster.onReplaced(() => expect.unreachable());
     channel!.connections += 1;
     channel!.answer = () =>
       channel!.calls.length === 3
         ? lost()
-        : message(header(50), field(2, message(field(1, '/a'), field(3, 40))));
+        : message(header(50), field(2, message(field(1, '/a'), field(3, 40), field(5, 'v'))));
     for (const reads of [3, 5, 6]) {
       await call();
       await new Promise((resolve) => setImmediate(resolve));
