@@ -114,7 +114,6 @@ function* validateOwn(
 ): Generator<number, FieldError[], void> {
   if ((schema['x-kubernetes-validations'] ?? []).length === 0 || context.hasErrors(place.field)) return [];
   const field = `${place.field}.x-kubernetes-validations`;
-  yield PER_RULE * schema['x-kubernetes-validations']!.length;
   const compiled = yield* compileRulesInSteps(schema, {
     isResource: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
     ruleGeneration: (text) => (context.storedRules.has(text) ? 'stored' : 'new'),
@@ -128,13 +127,16 @@ function* validateOwn(
       ),
     ];
   const times = place.cardinality ?? BigInt(compiled.maxPerRequest);
-  return compiled.rules.flatMap((rule, index) => {
+  const errors: FieldError[] = [];
+  for (const [index, rule] of compiled.rules.entries()) {
     const path = `${field}[${index}]`;
-    return [
+    errors.push(
       ...validateExpressions(rule, path, times, context, total),
       ...validateOldSelf(rule, path, place.uncorrelatable),
-    ];
-  });
+    );
+    yield PER_RULE;
+  }
+  return errors;
 }
 
 function validateExpressions(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { validateRuleExpressionsInSteps } from '../../../../src/registry/builtin/apiextensions/rule-expressions.ts';
 import { COMPILING } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
 import { definitionStrategies } from '../../../support/builtin-resources.ts';
 import { defaulted, errorsOf, updated } from '../run-strategy.ts';
@@ -106,5 +107,24 @@ describe('validation rules', () => {
         isCost,
       ),
     ).toHaveLength(1);
+  });
+
+  it('yields after the errors of each rule', () => {
+    const steps = validateRuleExpressionsInSteps(
+      { type: 'object', 'x-kubernetes-validations': Array.from({ length: 500 }, () => ({ rule: 'self.b' })) },
+      'schema',
+      { isUnchanged: false, storedRules: new Set(), storedMessages: new Set(), hasErrors: () => false },
+    );
+    let count = 0;
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) {
+        expect(step.value).toHaveLength(500);
+        break;
+      }
+      count += 1;
+    }
+    // One for the compilation, one for the errors.
+    expect(count).toBe(1000);
   });
 });
