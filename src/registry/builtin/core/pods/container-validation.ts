@@ -6,6 +6,7 @@ import {
   notFound,
   required,
 } from '../../../../status/field-error.ts';
+import { findDuplicates } from '../../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Label, portName, portNumber } from '../../../validation/names.ts';
 import { validateResourceRequirements } from '../../../validation/resources.ts';
@@ -59,7 +60,7 @@ function validateRegularContainers(
 ): FieldError[] {
   if (containers.length === 0) return [required(field)];
   const repeated = once(containers, { place: 'names', cost: walkCost(containers) }, () =>
-    findDuplicateNames(containers, new Set()),
+    findDuplicates(containers, nameOf),
   );
   const errors = checkEach(containers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
@@ -90,7 +91,7 @@ function validateInitContainers(
   const { repeated, hasUnnamed } = once(initContainers, { place: 'names', cost }, () => {
     const others = new Set(containers.map(({ name = '' }) => name));
     // An empty name is a duplicate only if a regular container has none either.
-    return { hasUnnamed: others.has(''), repeated: findDuplicateNames(initContainers, others) };
+    return { hasUnnamed: others.has(''), repeated: findDuplicates(initContainers, nameOf, others) };
   });
   return checkEach(initContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
@@ -115,21 +116,10 @@ function validateInitContainers(
   });
 }
 
+const nameOf = ({ name = '' }: { readonly name?: string }): string => name;
+
 /** Cost of looking at each container once, in microseconds. */
 const walkCost = (containers: readonly unknown[]): number => Math.ceil(containers.length / 8);
-
-/** Returns the indexes of containers whose name is already in `names`; adds all names to the set. */
-function findDuplicateNames(
-  containers: readonly { name?: string }[],
-  names: Set<string>,
-): ReadonlySet<number> {
-  const repeated = new Set<number>();
-  for (const [index, { name = '' }] of containers.entries()) {
-    if (names.has(name)) repeated.add(index);
-    names.add(name);
-  }
-  return repeated;
-}
 
 function forbidProbes(container: Container, field: string): FieldError[] {
   return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) =>
@@ -146,7 +136,7 @@ function validateEphemeralContainers(spec: PodSpec, field: string, context: Cont
   const cost = walkCost(containers) + walkCost(initContainers) + walkCost(ephemeralContainers);
   const { targets, repeated } = once(ephemeralContainers, { place: 'names', cost }, () => {
     const names = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
-    return { targets: names, repeated: findDuplicateNames(ephemeralContainers, new Set(names)) };
+    return { targets: names, repeated: findDuplicates(ephemeralContainers, nameOf, new Set(names)) };
   });
   return checkEach(ephemeralContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '' } = container;
