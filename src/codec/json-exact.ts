@@ -357,7 +357,7 @@ class ExactParser implements VisitedMember {
     }
   }
 
-  /** Skips a byte of a string that is no quote and no backslash. */
+  /** Skips a byte of a string other than a quote or backslash. */
   private stringByte(byte: number | undefined): void {
     if (byte === undefined) throw ended();
     if (byte < 0x20) throw this.unexpected('in string literal');

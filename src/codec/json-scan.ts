@@ -22,7 +22,7 @@ export const maximumJsonDepth = 10_000;
  */
 export const weightOf = (parts: number, light: number): number => parts - Math.floor((3 * light) / 4);
 
-/** What stands before a token: a light item of a list, the comma after one, a colon, or something else. */
+/** The kind of the token before another one: a light item of a list, the comma after one, a colon, or something else. */
 const OTHER = 0;
 const LIGHT = 1;
 const COMMA = 2;

@@ -4,7 +4,7 @@ import { type Token, token, YamlScanner } from './yaml-scanner.ts';
 
 /** Kinds of events. */
 export const event = {
-  /** There is no event yet: the reader has paused. */
+  /** The reader has paused before the next event. */
   none: 0,
   documentEnd: 1,
   streamEnd: 2,

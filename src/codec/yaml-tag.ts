@@ -78,7 +78,7 @@ function readHandle(reader: YamlReader): string {
   return handle;
 }
 
-/** @param head what was read of it as a handle */
+/** @param head the part that was read as a handle */
 function readUri(reader: YamlReader, head: string): string {
   const text = reader.take(uri);
   if (text === '' && head === '') throw reader.error('did not find expected tag URI');

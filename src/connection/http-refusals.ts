@@ -91,7 +91,7 @@ export function parserRefusal(error: ParserError): HttpRefusal {
   }
 }
 
-/** What is wrong with a request, and in which header as far as the packet shows it. */
+/** Describes the error of a request, and names its header if the packet shows it. */
 function faultOf({ reason = 'malformed request', bytesParsed = 0, rawPacket }: ParserError): string {
   if (rawPacket === undefined) return reason;
   const line = rawPacket.lastIndexOf(LINE_FEED, Math.max(0, bytesParsed - 1)) + 1;

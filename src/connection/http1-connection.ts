@@ -108,8 +108,8 @@ export class Http1Connection extends Connection implements MutableQueueAccount {
   }
 
   /**
-   * An idle client may be sending its next request, and is not told that it must not. So a connection that was used
-   * just now is closed by its next response, or when there is none for a short time.
+   * HTTP/1.1 cannot tell an idle client to send no further request, and one may be on its way. So a connection that was
+   * just used is closed with its next response, or after a short time without a request.
    */
   closeGracefully(): void {
     this.#closing = true;

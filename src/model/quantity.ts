@@ -31,7 +31,8 @@ const MAXIMUM_EXPONENT = 0x7fffffff;
 const shape = /^([+-]?)(0*)([1-9][0-9]*)?(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?|[+-])[0-9]*)?$/;
 const wrongFormat =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const decimalSuffixes = new Map([
+/** Scales of the decimal suffixes. */
+export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ['n', -9],
   ['u', -6],
   ['m', -3],
@@ -43,7 +44,7 @@ const decimalSuffixes = new Map([
   ['P', 15],
   ['E', 18],
 ]);
-const decimalNames = new Map([...decimalSuffixes].map(([name, exponent]) => [exponent, name]));
+const decimalNames = new Map([...DECIMAL_SUFFIXES].map(([name, exponent]) => [exponent, name]));
 const binarySuffixes = new Map([
   ['Ki', 10],
   ['Mi', 20],
@@ -121,7 +122,7 @@ function exactQuantity(
 }
 
 function interpretSuffix(suffix: string): { format: QuantityFormat; exponent: number } {
-  const decimal = decimalSuffixes.get(suffix);
+  const decimal = DECIMAL_SUFFIXES.get(suffix);
   if (decimal !== undefined) return { format: 'DecimalSI', exponent: decimal };
   const binary = binarySuffixes.get(suffix);
   if (binary !== undefined) return { format: 'BinarySI', exponent: binary };

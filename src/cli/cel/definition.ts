@@ -59,8 +59,8 @@ function schemaOfVersion(
 }
 
 /**
- * A manifest or another document is no schema: its members would be ignored, and a schema without rules holds
- * for every object.
+ * Rejects a manifest or another document that is not a schema: its members would be ignored, and a schema without
+ * rules holds for every object.
  * @throws ConfigurationError
  */
 function refuseOthers(document: unknown, file: string): void {
@@ -72,7 +72,7 @@ function refuseOthers(document: unknown, file: string): void {
     );
 }
 
-/** Why a document is no schema. */
+/** Returns why a document is not a schema; undefined if it is one. */
 function schemaProblem(document: unknown): string | undefined {
   try {
     const [unknown] = decodeDefinition(documentWith(document)).unknown;

@@ -1,6 +1,6 @@
 import { quote } from '../../errors/quote.ts';
 import { getMember } from '../../model/object.ts';
-import { parseQuantity, type Quantity } from '../../model/quantity.ts';
+import { DECIMAL_SUFFIXES, parseQuantity, type Quantity } from '../../model/quantity.ts';
 import { formatGoIntOrString } from './format-value.ts';
 import { goFieldsOf } from './go-types.ts';
 
@@ -135,24 +135,10 @@ export function formatGoQuantity(text: string): string {
   return quantityOf(`value:${written.value}, scale:${written.scale}`, text, format);
 }
 
-/** Scales of the decimal suffixes. */
-const SCALES = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
-]);
-
 /** Go keeps the digits as they are written, with the scale of the suffix: 500m is 500 and -3. */
 function writtenAmount(text: string): { value: bigint; scale: number } | undefined {
   const parts = /^([+-]?\d{1,18})([numkMGTPE]?)$/.exec(text);
-  return parts === null ? undefined : { value: BigInt(parts[1]!), scale: SCALES.get(parts[2]!)! };
+  return parts === null ? undefined : { value: BigInt(parts[1]!), scale: DECIMAL_SUFFIXES.get(parts[2]!)! };
 }
 
 const quantityOf = (amount: string, text: string, format: string): string =>
