@@ -47,7 +47,7 @@ export interface Attempts {
 export class Cluster {
   readonly endpoints: readonly Endpoint[];
   readonly #options: ClusterOptions;
-  /** A change by which the history of the cluster is recognized on new connections. */
+  /** Changes by which the history of the cluster is recognized on new connections. */
   readonly witness = new Witness();
   readonly #onReplaced = new Set<(error: StoreReplacedError) => void>();
   #current: number;
@@ -70,7 +70,7 @@ export class Cluster {
 
   /**
    * Calls back when the cluster is not the one that answered before: it has another id, its revision goes back, or
-   * its history does not contain the newest known change, which is read on every new connection.
+   * its history does not contain the known changes, which are read on every new connection.
    */
   onReplaced(callback: (error: StoreReplacedError) => void): void {
     this.#onReplaced.add(callback);
@@ -181,7 +181,7 @@ export class Cluster {
     if (endpoint.recognized !== endpoint.channel.connections) this.#recognize(endpoint);
   }
 
-  /** Looks for the newest known change on a new connection. Without an answer, the next message tries again. */
+  /** Looks for the known changes on a new connection. Without an answer, the next message tries again. */
   #recognize(endpoint: Endpoint): void {
     const { connections } = endpoint.channel;
     const { recognized } = endpoint;
@@ -194,7 +194,7 @@ export class Cluster {
         if (known || replacements !== this.#replacements) return;
         this.#replaced(
           header.revision,
-          `the history of etcd does not contain the known change at revision ${revision}: it was restored from a backup`,
+          `the history of etcd does not contain what is known of revision ${revision}: it was restored from a backup`,
         );
       },
       (error: unknown) => {

@@ -51,13 +51,13 @@ export class Compactor {
     this.#revision = header.revision;
     if (!succeeded) {
       this.#time = current?.version ?? 0;
-      if (current !== undefined) cluster.witness.saw(CLOCK_KEY, current.value, current.modRevision);
+      if (current !== undefined) this.#saw(current.value, current.modRevision);
       // The server that was first compacts to the revision in the key.
       if (current !== undefined) this.options.onCompacted(Number(Buffer.from(current.value).toString()) || 0);
       return;
     }
     this.#time += 1;
-    cluster.witness.saw(CLOCK_KEY, value, header.revision);
+    this.#saw(value, header.revision);
     if (revision === 0) return;
     try {
       await cluster.call(COMPACT, encodeCompaction(revision), decodeHeaderOnly);
@@ -65,5 +65,9 @@ export class Compactor {
       if (!isCompacted(error)) throw error;
     }
     this.options.onCompacted(revision);
+  }
+
+  #saw(value: Uint8Array, revision: number): void {
+    this.options.cluster.witness.saw({ key: CLOCK_KEY, value, revision, unique: false });
   }
 }

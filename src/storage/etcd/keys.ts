@@ -2,6 +2,8 @@ import { prefixEnd } from '../storage.ts';
 
 /** Root of the keys of the storage port. */
 const ROOT = '/registry';
+/** Below the prefix: values that are not objects of the API, and have no uid. */
+const WITHOUT_UID = ['/ranges/', '/masterleases/'];
 
 /** Translates keys of the storage port to keys of etcd: another prefix instead of `/registry`. */
 export class KeyMapper {
@@ -21,6 +23,11 @@ export class KeyMapper {
 
   toEtcd(key: string): string {
     return this.#same ? key : this.prefix + key.slice(this.rootKey.length);
+  }
+
+  /** Whether values of a key contain a uid. @param key as etcd has it, below the prefix */
+  hasUid(key: string): boolean {
+    return !WITHOUT_UID.some((part) => key.startsWith(part, this.prefix.length));
   }
 
   /** The exclusive end of a range; '' means all keys. */

@@ -36,6 +36,13 @@ export interface TransactionResponse {
   readonly current: KeyValue | undefined;
 }
 
+/** The answer to reads of single keys in one transaction. */
+export interface ReadsResponse {
+  readonly header: ResponseHeader;
+  /** In the order of the reads; undefined where the key does not exist. */
+  readonly entries: readonly (KeyValue | undefined)[];
+}
+
 export interface WatchEvent {
   readonly deleted: boolean;
   readonly entry: KeyValue;
@@ -173,6 +180,16 @@ const transactionFields = fieldsOf<Mutable<TransactionResponse>>([
   ],
 ]);
 
+const readsFields = fieldsOf<Mutable<ReadsResponse> & { entries: (KeyValue | undefined)[] }>([
+  [1, delimited, (reader, end, target) => (target.header = readHeader(reader, end))],
+  [
+    3,
+    delimited,
+    (reader, end, target) =>
+      target.entries.push(nested(reader, end, responseOpFields, { entry: undefined }).entry),
+  ],
+]);
+
 const eventFields = fieldsOf<Mutable<WatchEvent>>([
   [1, varint, (reader, end, target) => (target.deleted = reader.int32(end) === 1)],
   [2, delimited, (reader, end, target) => (target.entry = readEntry(reader, end))],
@@ -221,6 +238,8 @@ function decode<Target>(input: Buffer, fields: Fields<Target>, target: Target): 
 export const decodeRange = (input: Buffer): RangeResponse => decode(input, rangeResponseFields, emptyRange());
 export const decodeTransaction = (input: Buffer): TransactionResponse =>
   decode(input, transactionFields, { header: noHeader, succeeded: false, current: undefined });
+export const decodeReads = (input: Buffer): ReadsResponse =>
+  decode(input, readsFields, { header: noHeader, entries: [] });
 export const decodeWatch = (input: Buffer): WatchResponse =>
   decode(input, watchFields, {
     header: noHeader,

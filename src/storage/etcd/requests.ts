@@ -59,6 +59,10 @@ export function encodeTransaction(request: TransactionRequest): Buffer {
   );
 }
 
+/** Reads single keys at revisions of their own, in one transaction. */
+export const encodeReads = (reads: readonly RangeRequest[]): Buffer =>
+  encode(...reads.map((read) => message(2, message(1, ...rangeFields(read)))));
+
 export const encodeCompaction = (revision: number): Buffer => encode(integer(1, revision));
 export const encodePut = (name: string, value: Uint8Array): Buffer => encode(key(1, name), bytes(2, value));
 export const encodeLeaseTimeToLive = (id: number | bigint): Buffer => encode(integer(1, id));

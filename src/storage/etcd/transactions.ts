@@ -83,7 +83,8 @@ export class Transactions {
     const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
     const { succeeded, current, header } = response;
     if (succeeded) {
-      if (value !== undefined) cluster.witness.saw(key, value, header.revision);
+      const unique = value !== undefined && keys.hasUid(key);
+      cluster.witness.saw({ key, value, revision: header.revision, unique });
       return { succeeded, revision: header.revision };
     }
     if (attempts.ambiguous && (await this.#mayHaveMade(transaction, response, this.#patience(deadline))))

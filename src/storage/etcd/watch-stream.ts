@@ -197,13 +197,24 @@ export class WatchStream implements StoreWatch {
     const due = complete.filter(({ entry }) => entry.modRevision >= this.#next);
     if (due.length === 0) return;
     this.#next = due.at(-1)!.entry.modRevision + 1;
-    const put = due.findLast(({ deleted }) => !deleted);
-    if (put !== undefined)
-      this.#options.cluster.witness.saw(put.entry.key, put.entry.value, put.entry.modRevision);
+    this.#witness(due.at(-1)!);
+    this.#witness(due.findLast(({ deleted }) => !deleted));
     this.#implicitStart = false;
     this.#active = true;
     this.#options.watch.onEvents(due.map((event) => this.#toEvent(event)));
     this.#yield(due.length);
+  }
+
+  #witness(event: WatchEvent | undefined): void {
+    if (event === undefined) return;
+    const { cluster, keys } = this.#options;
+    const { key, value, modRevision } = event.entry;
+    cluster.witness.saw({
+      key,
+      value: event.deleted ? undefined : value,
+      revision: modRevision,
+      unique: !event.deleted && keys.hasUid(key),
+    });
   }
 
   #progress(revision: number): void {

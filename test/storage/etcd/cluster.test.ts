@@ -46,6 +46,10 @@ async function settled<T>(clock: FakeClock, promise: Promise<T>): Promise<T> {
   return promise;
 }
 
+/** The answer to the read of one key in a transaction. */
+const found = (entry?: Buffer): Buffer =>
+  field(3, field(1, entry === undefined ? message() : field(2, entry)));
+
 describe('calls to a cluster', () => {
   test('another endpoint is used when one fails, and kept', async () => {
     const { channels, call } = fixture(3);
@@ -160,8 +164,11 @@ describe('calls to a cluster', () => {
   });
 
   describe('on a new connection', () => {
-    const known = (revision: number, value = 'v') =>
-      message(header(90), field(2, message(field(1, '/a'), field(3, revision), field(5, value))));
+    const known = (revision: number, value = 'v') => {
+      const read = found(message(field(1, '/a'), field(3, revision), field(5, value)));
+      return message(header(90), read, read);
+    };
+    const absent = message(header(90), found(), found());
     const error = (text: string) => new GrpcError(11, `etcdserver: mvcc: ${text}`, true, true);
 
     /** What is reported when the known change is read on a new connection, with this answer. */
@@ -170,7 +177,7 @@ describe('calls to a cluster', () => {
       const [channel] = channels;
       channel!.answer = () => header(50);
       await call();
-      cluster.witness.saw('/a', Buffer.from('v'), 40);
+      cluster.witness.saw({ key: '/a', value: Buffer.from('v'), revision: 40, unique: true });
       const reported: string[] = [];
       cluster.onReplaced(({ message: text }) => void reported.push(text));
       channel!.connections += 1;
@@ -188,7 +195,7 @@ describe('calls to a cluster', () => {
     test.each([
       ['another change', known(39)],
       ['another value', known(40, 'w')],
-      ['no key', header(90)],
+      ['no key', absent],
       ['no history', error('required revision has been compacted')],
       ['a lower revision', error('required revision is a future revision')],
     ])('one with %s at its revision was replaced', async (_, answer) => {
@@ -203,13 +210,16 @@ describe('calls to a cluster', () => {
     const [channel] = channels;
     channel!.answer = () => header(50);
     await call();
-    cluster.witness.saw('/a', Buffer.from('v'), 40);
+    cluster.witness.saw({ key: '/a', value: Buffer.from('v'), revision: 40, unique: true });
     cluster.onReplaced(() => expect.unreachable());
     channel!.connections += 1;
     channel!.answer = () =>
       channel!.calls.length === 3
         ? lost()
-        : message(header(50), field(2, message(field(1, '/a'), field(3, 40), field(5, 'v'))));
+        : message(
+            header(50),
+            ...[1, 2].map(() => found(message(field(1, '/a'), field(3, 40), field(5, 'v')))),
+          );
     for (const reads of [3, 5, 6]) {
       await call();
       await new Promise((resolve) => setImmediate(resolve));

@@ -27,6 +27,17 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
+/** A key in etcd. */
+export interface StoredPair {
+  readonly key: string;
+  readonly value: Buffer;
+  /** Of its last change. */
+  readonly revision: number;
+}
+
+const base64 = (bytes: string | Buffer): string =>
+  (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes).toString('base64');
+
 /** One member of a cluster. */
 export class EtcdMember {
   process: ChildProcess | undefined;
@@ -50,6 +61,32 @@ export class EtcdMember {
   async touch(): Promise<number> {
     const { header } = await this.#post<{ header: { revision: string } }>('kv/put', { key: 'dG91Y2hlZA==' });
     return Number(header.revision);
+  }
+
+  /** Writes a key. Returns the revision. */
+  async put(key: string, value: string | Buffer): Promise<number> {
+    const { header } = await this.#post<{ header: { revision: string } }>('kv/put', {
+      key: base64(key),
+      value: base64(value),
+    });
+    return Number(header.revision);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#post('kv/deleterange', { key: base64(key) });
+  }
+
+  /** The keys that were written last, the newest first. */
+  async newest(limit: number): Promise<StoredPair[]> {
+    const { kvs = [] } = await this.#post<{ kvs?: { key: string; value?: string; mod_revision: string }[] }>(
+      'kv/range',
+      { key: 'AA==', range_end: 'AA==', sort_target: 'MOD', sort_order: 'DESCEND', limit },
+    );
+    return kvs.map(({ key, value = '', mod_revision }) => ({
+      key: Buffer.from(key, 'base64').toString('latin1'),
+      value: Buffer.from(value, 'base64'),
+      revision: Number(mod_revision),
+    }));
   }
 
   /** Discards the history below a revision. */
