@@ -31,7 +31,11 @@ const options = {
   legalComments: 'none',
   minifySyntax: true,
   minifyWhitespace: true,
-  define: { 'process.env.BINNACLE_VERSION': JSON.stringify(packageFile.version) },
+  define: {
+    'process.env.BINNACLE_VERSION': JSON.stringify(packageFile.version),
+    // A build for tests reads BINNACLE_STEP_SIZE: src/steps/sizes.ts.
+    TEST_BUILD: String(inSmallSteps),
+  },
 };
 const plugin = inSmallSteps ? smallSteps : await serverChunk('src/server.ts', options);
 await build({ ...options, plugins: [plugin] });

@@ -11,6 +11,7 @@ const LEAVES = [
   'addresses',
   'errors',
   'collections',
+  'steps',
   'time/duration.ts',
   'time/event-loop.ts',
   'schema',
@@ -34,35 +35,13 @@ const ALLOWED = {
   collections: [],
   http2: [],
   status: ['errors/aggregate.ts', 'errors/quote.ts', 'errors/shown.ts'],
-  schema: ['errors', 'addresses', 'status', 'time/calendar.ts', 'time/duration.ts'],
+  // Long work that pauses, and the turns of the event loop in which it runs.
+  steps: ['time/clock.ts', 'time/event-loop.ts'],
+  schema: ['errors', 'addresses', 'status', 'steps', 'time/calendar.ts', 'time/duration.ts'],
   model: ['errors', 'schema', 'time/calendar.ts'],
-  codec: [
-    'errors',
-    'collections/run-to-end.ts',
-    'collections/sort-in-steps.ts',
-    'model',
-    'schema',
-    'time/duration.ts',
-  ],
-  patch: [
-    'codec',
-    'collections/pace.ts',
-    'collections/run-to-end.ts',
-    'errors/quote.ts',
-    'model',
-    'status',
-    'schema',
-  ],
-  apply: [
-    'errors',
-    'collections/pace.ts',
-    'collections/sort-in-steps.ts',
-    'patch',
-    'codec',
-    'model',
-    'status',
-    'schema',
-  ],
+  codec: ['errors', 'steps', 'model', 'schema', 'time/duration.ts'],
+  patch: ['codec', 'steps', 'errors/quote.ts', 'model', 'status', 'schema'],
+  apply: ['errors', 'steps', 'patch', 'codec', 'model', 'status', 'schema'],
   // Paths of group versions.
   openapi: ['schema', 'model/object.ts'],
   // Quantities, name syntax and JSON objects are defined once; these files need nothing else of the model.
@@ -70,6 +49,7 @@ const ALLOWED = {
     'errors',
     'addresses',
     'collections',
+    'steps',
     'time/calendar.ts',
     'time/duration.ts',
     'model/quantity.ts',
@@ -80,7 +60,15 @@ const ALLOWED = {
   ],
 
   // Outgoing requests: to webhooks and token issuers.
-  outbound: ['addresses', 'errors', 'codec', 'model/json-object.ts', 'time', 'observability/span.ts'],
+  outbound: [
+    'addresses',
+    'errors',
+    'steps',
+    'codec',
+    'model/json-object.ts',
+    'time',
+    'observability/span.ts',
+  ],
 
   // Profiles of the process.
   profiling: ['errors', 'time/clock.ts'],
@@ -92,8 +80,7 @@ const ALLOWED = {
   tracing: ['addresses', 'codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time/clock.ts'],
 
   // The interfaces between parts. A request contains its exchange.
-  // Turns of the event loop are measured.
-  request: ['errors', 'connection/exchange.ts', 'model', 'observability/span.ts', 'status', 'time/clock.ts'],
+  request: ['errors', 'steps', 'connection/exchange.ts', 'model', 'observability/span.ts', 'status'],
 
   // Priority and fairness: decides when a request begins.
   'flow-control': ['request', 'time/clock.ts', ...LEAVES],
@@ -197,7 +184,6 @@ const ALLOWED = {
     'registry',
     'cache',
     'storage',
-    'request',
     'admission/listers.ts',
     'admission/policy/objects.ts',
     'authentication/service-account/index.ts',

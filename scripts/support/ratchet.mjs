@@ -40,6 +40,7 @@ export function serverCommand(variable, { smallSteps = false } = {}) {
   const words = smallSteps ? ['scripts/build.mjs', '--small-steps'] : ['scripts/ensure.mjs', 'build'];
   const built = spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit' });
   if (built.status !== 0) process.exit(built.status ?? 1);
+  if (smallSteps) process.env.BINNACLE_STEP_SIZE = '4';
   const main = join(root, smallSteps ? 'dist-small-steps' : 'dist', 'main.js');
   // The recorded server ran without controllers.
   return `"${process.execPath}" "${main}" --data-dir={dir}/data-{id} --controllers=-*`;

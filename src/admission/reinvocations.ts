@@ -1,6 +1,6 @@
 import { apiVersionOf } from '../model/object.ts';
 import type { AdmissionRequest, VersionedObject } from '../request/admission.ts';
-import type { MaybePromise } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 
 /** What the second round of webhooks or policies for a request needs to know of the first one. */
 export class Reinvocations {

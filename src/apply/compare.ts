@@ -1,12 +1,13 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { RawJson } from '../model/object.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { addItem, type ItemsByElement } from './elements.ts';
 import { equalValues } from './equal-values.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { isSameInMemory, jsonValueOf } from './memory.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
-import { runToCompletion, type Steps } from './steps.ts';
 
 /** Changed fields of an object. */
 export interface Comparison {
@@ -24,7 +25,7 @@ type Members = Record<string, unknown>;
 
 /** Compares two objects field by field, except `metadata.managedFields` and the type. */
 export function compare(shape: Shape, before: object, after: object, form: ValueForm): Comparison {
-  return runToCompletion(compareInSteps(shape, before, after, form));
+  return runNow(compareInSteps(shape, before, after, form));
 }
 
 /** Members and items compared between yields: some milliseconds of work. */

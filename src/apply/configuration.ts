@@ -2,11 +2,12 @@ import { BinnacleError } from '../errors/binnacle-error.ts';
 import { ForeignValue } from '../model/foreign-value.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { jsonTypeName } from '../patch/tree.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { itemElement, missingKey, missingKeyText } from './elements.ts';
 import { FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, formatElement, formatPath, type PathElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
-import { runToCompletion, type Steps } from './steps.ts';
 
 /** An applied configuration violates the schema; the message has the path. */
 export class ShapeError extends BinnacleError {
@@ -23,7 +24,7 @@ const TYPE_MEMBERS: readonly string[] = ['apiVersion', 'kind'];
  * @throws ShapeError
  */
 export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet {
-  return runToCompletion(findFieldsInSteps(shape, plain, strict));
+  return runNow(findFieldsInSteps(shape, plain, strict));
 }
 
 /** Members and items visited between yields: some milliseconds of work. */

@@ -6,6 +6,8 @@ import {
   parseApiVersion,
 } from '../model/object.ts';
 import { type ApiError, ConversionFailedError, errors } from '../status/index.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
 import { MissingKeyError } from './elements.ts';
@@ -31,7 +33,6 @@ import {
 } from './managed.ts';
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
-import { runToCompletion, type Steps } from './steps.ts';
 import { hasTypesOf, IncomparableError } from './undeclared.ts';
 import { applyConfiguration, recordUpdateInSteps, type Versions } from './updater.ts';
 
@@ -116,7 +117,7 @@ export class FieldManager {
     object: KubernetesObject,
     manager: string,
   ): ManagedFieldsEntry[] | undefined {
-    return runToCompletion(this.updatedInSteps(live, object, manager));
+    return runNow(this.updatedInSteps(live, object, manager));
   }
 
   /** {@link updated} in steps. */
@@ -158,7 +159,7 @@ export class FieldManager {
    * @throws ApiError 409 with the conflicts, 400 when the configuration does not fit the type
    */
   apply(live: KubernetesObject | undefined, applied: object, manager: string, force: boolean): Applied {
-    return runToCompletion(this.applyInSteps(live, applied, manager, force));
+    return runNow(this.applyInSteps(live, applied, manager, force));
   }
 
   /** {@link apply} in steps. */

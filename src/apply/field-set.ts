@@ -1,5 +1,6 @@
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { compareElements, type PathElement, sortElements, sortElementsInSteps } from './path-element.ts';
-import { runToCompletion, type Steps } from './steps.ts';
 
 /**
  * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and
@@ -145,10 +146,7 @@ export class FieldSet {
 
   /** Children in FieldsV1 order. */
   sorted(): [PathElement, FieldSet][] {
-    return runToCompletion(this.sortedElementsInSteps()).map((element) => [
-      element,
-      this.children.get(element)!,
-    ]);
+    return runNow(this.sortedElementsInSteps()).map((element) => [element, this.children.get(element)!]);
   }
 
   /** The elements of the children in FieldsV1 order, in steps. */
@@ -241,7 +239,7 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
-    return runToCompletion(this.buildInSteps());
+    return runNow(this.buildInSteps());
   }
 
   /** {@link build} in steps. */

@@ -2,9 +2,10 @@ import { DecodeError } from '../codec/decode-error.ts';
 import { parseJsonInSteps } from '../codec/json-parse.ts';
 import { quoteJson } from '../codec/json-string.ts';
 import { isJsonObject } from '../model/json-object.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { FieldSet } from './field-set.ts';
 import { isUnknownElement, type PathElement, parseElement } from './path-element.ts';
-import { runToCompletion, type Steps } from './steps.ts';
 
 /** Capacity of the cache in characters of text: objects of one kind usually have the same owners. */
 const CACHED_CHARACTERS = 8 << 20;
@@ -16,7 +17,7 @@ let cachedCharacters = 0;
 
 /** Parses a FieldsV1 text; undefined when it is invalid. */
 export function parseFieldsV1(text: string): FieldSet | undefined {
-  return runToCompletion(parseFieldsV1InSteps(text));
+  return runNow(parseFieldsV1InSteps(text));
 }
 
 /** {@link parseFieldsV1} in steps. */
@@ -84,7 +85,7 @@ function isEmptyNode(value: unknown): boolean {
 
 /** The FieldsV1 text of a set: children sorted, `.` first when a node with children is a member itself. */
 export function serializeFieldsV1(set: FieldSet): string {
-  return runToCompletion(serializeFieldsV1InSteps(set));
+  return runNow(serializeFieldsV1InSteps(set));
 }
 
 /** Nodes read or written between yields: some milliseconds of work. */

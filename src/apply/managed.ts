@@ -1,7 +1,7 @@
 import { type KubernetesObject, type ManagedFieldsEntry, RawJson } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import { FieldSet } from './field-set.ts';
 import { parseFieldsV1InSteps, serializeFieldsV1InSteps } from './fields-v1.ts';
-import type { Steps } from './steps.ts';
 
 export type Operation = 'Apply' | 'Update';
 

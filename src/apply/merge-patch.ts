@@ -1,8 +1,8 @@
+import type { Steps } from '../steps/steps.ts';
 import { checkShapeInSteps, ShapeError } from './configuration.ts';
 import { mergeConfigurationInSteps } from './merge.ts';
 import { fieldElement, formatElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
-import type { Steps } from './steps.ts';
 
 /**
  * Merges an apply configuration into an object, both plain, as server-side apply does, but without owners:

@@ -1,11 +1,11 @@
-import { Pace } from '../collections/pace.ts';
 import { membersOf } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
+import { Pace } from '../steps/pace.ts';
+import type { Steps } from '../steps/steps.ts';
 import { itemElement } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
-import type { Steps } from './steps.ts';
 
 type Members = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import { writePlain } from '../codec/json-plain.ts';
 import { quoteJson } from '../codec/json-string.ts';
-import { sortInSteps } from '../collections/sort-in-steps.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember } from '../model/object.ts';
-import type { Steps } from './steps.ts';
+import { sortInSteps } from '../steps/sort.ts';
+import type { Steps } from '../steps/steps.ts';
 
 /**
  * One element of a field path, as its FieldsV1 text: `f:name` a member, `k:{"name":"c"}` an item by its keys,

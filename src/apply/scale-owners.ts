@@ -1,8 +1,8 @@
 import type { ManagedFieldsEntry } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import { type FieldSet, fieldSetOf } from './field-set.ts';
 import { decodeManagersInSteps, encodeManagersInSteps, type Manager } from './managed.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
-import type { Steps } from './steps.ts';
 
 /** The version of every Scale. */
 export const SCALE_VERSION = 'autoscaling/v1';

@@ -1,3 +1,4 @@
+import { type Steps, waitFor } from '../steps/steps.ts';
 import { withAtomicFields } from './atomic-fields.ts';
 import { type Comparison, compareInSteps, type ValueForm } from './compare.ts';
 import { findFieldsInSteps } from './configuration.ts';
@@ -7,7 +8,6 @@ import { type Manager, type Managers, managerKey } from './managed.ts';
 import { mergeConfigurationInSteps, removeFieldsInSteps } from './merge.ts';
 import { namedMembers } from './named-members.ts';
 import type { Shape } from './shape.ts';
-import { awaiting, type Steps } from './steps.ts';
 import { checkComparable, IncomparableError } from './undeclared.ts';
 
 /** The versions of one kind. */
@@ -71,7 +71,7 @@ class Comparisons {
   *#converted(object: object, version: string, shape: Shape): Steps<object> {
     const { apiVersion, form } = this.#change;
     if (version === apiVersion) return object;
-    const result = yield* awaiting(this.#versions.convert(object, apiVersion, version, form));
+    const result = yield* waitFor(this.#versions.convert(object, apiVersion, version, form));
     if (this.#versions.areIndependent) checkComparable(shape, result, version);
     return result;
   }
@@ -317,4 +317,4 @@ function* without(shape: Shape, object: object, fields: FieldSet): Steps<object>
 }
 
 const convertPlain = (versions: Versions, object: object, source: string, target: string): Steps<object> =>
-  awaiting(source === target ? object : versions.convert(object, source, target, 'plain'));
+  waitFor(source === target ? object : versions.convert(object, source, target, 'plain'));

@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import type { Counter } from '../observability/metric-cells.ts';
-import type { MaybePromise } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import type { AuditEvent } from './event.ts';
 
 /** Writes audit events to a destination. */

@@ -1,8 +1,8 @@
 import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
 import type { AuditedIdentity, AuditedStatus, AuditSubject, StagedAuditRecord } from '../request/audit.ts';
-import type { MaybePromise } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import type { AuditEvent, AuditObjectReference, AuditStage } from './event.ts';
 import { latencyAnnotations } from './latency.ts';
 import type { AuditDecision } from './policy.ts';

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import type { AuditBackend, ReportLoss } from './backend.ts';
 import { type AuditEvent, eventJson } from './event.ts';
 

@@ -3,7 +3,7 @@ import { quote } from '../errors/quote.ts';
 import { type Authorizer, type AuthorizerResult, resourceAccess } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
-import { inBackground } from '../time/event-loop.ts';
+import { runInBackground } from '../steps/run.ts';
 import type { RuleResolver } from './rbac.ts';
 import type { PolicyRule, RoleReference, RoleSource } from './rbac-types.ts';
 import { uncoveredRulesInSteps } from './rule-coverage.ts';
@@ -74,7 +74,7 @@ async function checkNoEscalation(
   const held = resolver.rules(user, namespace);
   let missing: PolicyRule[];
   try {
-    missing = await inBackground(uncoveredRulesInSteps(held.rules, granted));
+    missing = await runInBackground(uncoveredRulesInSteps(held.rules, granted));
   } catch (error) {
     return (error as Error).message;
   }

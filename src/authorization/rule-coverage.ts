@@ -1,5 +1,6 @@
-import { runToEnd } from '../collections/run-to-end.ts';
 import { trimEnd } from '../model/trim-end.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { PolicyRule } from './rbac-types.ts';
 
 /**
@@ -104,7 +105,7 @@ const toRule = ({ group, resource, name, path }: Piece, verbs: readonly string[]
 export const uncoveredRules = (
   owned: readonly PolicyRule[],
   requested: readonly PolicyRule[],
-): PolicyRule[] => runToEnd(uncoveredRulesInSteps(owned, requested));
+): PolicyRule[] => runNow(uncoveredRulesInSteps(owned, requested));
 
 /** Comparisons of a rule with a piece between two pauses: some milliseconds. */
 const COMPARISONS_PER_STEP = 64 * 1024;
@@ -113,7 +114,7 @@ const COMPARISONS_PER_STEP = 64 * 1024;
 export function* uncoveredRulesInSteps(
   owned: readonly PolicyRule[],
   requested: readonly PolicyRule[],
-): Generator<undefined, PolicyRule[], void> {
+): Steps<PolicyRule[]> {
   if (requested.reduce((sum, rule) => sum + countPieces(rule), 0) > PIECES_LIMIT)
     throw new RangeError('the rules expand to too many combinations');
   const merged = new Map<string, { readonly first: Piece; readonly verbs: Set<string> }>();

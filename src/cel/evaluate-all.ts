@@ -1,3 +1,4 @@
+import type { Steps } from '../steps/steps.ts';
 import type { ComposedVariables } from './composition.ts';
 import type { Bindings } from './planner/frame.ts';
 import type { Program } from './planner/program.ts';
@@ -55,7 +56,7 @@ export function* evaluateAll(
   expressions: readonly (ListedExpression | undefined)[],
   { bindings, variables, turns, expired, stopsAtFalse = false }: EvaluationScope,
   budget: number,
-): Generator<Promise<unknown>, EvaluationResults, void> {
+): Steps<EvaluationResults> {
   const results: (ExpressionResult | undefined)[] = [];
   let remaining = budget;
   for (const expression of expressions) {

@@ -1,4 +1,5 @@
 import { aggregate } from '../errors/aggregate.ts';
+import type { Steps } from '../steps/steps.ts';
 import { type EvaluationScope, evaluateAll, type ListedExpression, OUT_OF_BUDGET } from './evaluate-all.ts';
 
 /** What match conditions decide about a request. */
@@ -28,7 +29,7 @@ const MATCH: MatchResult = { kind: 'match' };
 export function* evaluateConditions(
   conditions: readonly ListedExpression[],
   scope: ConditionScope,
-): Generator<Promise<unknown>, MatchResult, void> {
+): Steps<MatchResult> {
   const { budget = Number.POSITIVE_INFINITY, prefix = '' } = scope;
   const evaluated = yield* evaluateAll(conditions, scope, budget);
   if (evaluated === undefined) return { kind: 'error', message: OUT_OF_BUDGET, failures: 0 };

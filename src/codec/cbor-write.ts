@@ -1,4 +1,5 @@
 import { RawJson } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import { parseJson } from './json-parse.ts';
 import { LAZY_PAUSE, LazyList } from './lazy-list.ts';
 import { literalsOf, type NumberLiterals } from './number-literals.ts';
@@ -23,10 +24,7 @@ const DEEPEST_STEPS = 64;
  * {@link writeCbor} in steps of some milliseconds.
  * @param perStep members and items per step; lower in tests
  */
-export function* writeCborInSteps(
-  plain: unknown,
-  perStep = MEMBERS_PER_STEP,
-): Generator<undefined, Uint8Array, void> {
+export function* writeCborInSteps(plain: unknown, perStep = MEMBERS_PER_STEP): Steps<Uint8Array> {
   const writer = new CborWriter(literalsOf(plain));
   writer.bytes(selfDescribed);
   yield* writer.steps(plain, { left: perStep, perStep }, 0);
@@ -92,11 +90,7 @@ class CborWriter {
   }
 
   /** Writes a value and yields after every few members. */
-  *steps(
-    value: unknown,
-    budget: { left: number; readonly perStep: number },
-    depth: number,
-  ): Generator<undefined, void, void> {
+  *steps(value: unknown, budget: { left: number; readonly perStep: number }, depth: number): Steps<void> {
     if (!isPlainContainer(value) || depth > DEEPEST_STEPS) {
       this.value(value);
       return;

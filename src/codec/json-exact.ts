@@ -1,6 +1,7 @@
-import { runToEnd } from '../collections/run-to-end.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { maximumJsonDepth } from './json-scan.ts';
 import { LiteralRecorder } from './number-literals.ts';
@@ -46,22 +47,19 @@ const DUPLICATE_CHARACTERS = 1024 * 1024;
  * @throws DecodeError unless the input is exactly one JSON value
  */
 export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): ExactJson {
-  return runToEnd(new ExactParser(bytes, visit).run());
+  return runNow(new ExactParser(bytes, visit).run());
 }
 
 /**
  * {@link parseJsonExactlyInSteps} where the members of a duplicate object are added to the earlier object, as Go
  * decodes both into one struct. Other duplicate values replace the earlier value.
  */
-export function parseJsonMergingInSteps(bytes: Uint8Array): Generator<undefined, ExactJson> {
+export function parseJsonMergingInSteps(bytes: Uint8Array): Steps<ExactJson> {
   return new ExactParser(bytes, undefined, true).run();
 }
 
 /** {@link parseJsonExactly} in steps of some milliseconds. */
-export function parseJsonExactlyInSteps(
-  bytes: Uint8Array,
-  visit?: MemberVisitor,
-): Generator<undefined, ExactJson> {
+export function parseJsonExactlyInSteps(bytes: Uint8Array, visit?: MemberVisitor): Steps<ExactJson> {
   return new ExactParser(bytes, visit).run();
 }
 
@@ -107,7 +105,7 @@ class ExactParser implements VisitedMember {
     private readonly merges = false,
   ) {}
 
-  *run(): Generator<undefined, ExactJson> {
+  *run(): Steps<ExactJson> {
     // Each iteration reads one value; a non-empty container pushes a frame and the next iteration reads its
     // first value.
     let values = 0;

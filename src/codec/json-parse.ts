@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Steps } from '../steps/steps.ts';
 import { parseJsonExactly, parseJsonExactlyInSteps } from './json-exact.ts';
 import { type JsonScan, scanJson } from './json-scan.ts';
 import { TooManyPartsError } from './parts.ts';
@@ -52,7 +53,7 @@ const BYTES_AT_ONCE = 256 * 1024;
 export function* parseJsonInSteps(
   bytes: Uint8Array,
   limit = Number.POSITIVE_INFINITY,
-): Generator<undefined, ParsedDocument> {
+): Steps<ParsedDocument> {
   const scan = scanJson(bytes);
   if (scan.parts > limit) throw new TooManyPartsError();
   if (bytes.length > BYTES_AT_ONCE) yield;

@@ -1,4 +1,5 @@
 import { RawJson } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import { escapeHtml, jsonNumber, quoteJson, sortedKeys, sortedKeysInSteps } from './json-string.ts';
 import type { NumberLiterals } from './number-literals.ts';
 
@@ -105,13 +106,10 @@ const DEEPEST_STEPS = 1500;
  * {@link writePlain} in steps of some milliseconds.
  * @param perStep members and items per step; lower in tests
  */
-export function* writePlainInSteps(
-  value: unknown,
-  perStep = MEMBERS_PER_STEP,
-): Generator<undefined, string, void> {
+export function* writePlainInSteps(value: unknown, perStep = MEMBERS_PER_STEP): Steps<string> {
   if (!isContainer(value) || hasAtMost(value, perStep)) return writePlain(value);
   let left = perStep;
-  function* write(container: object, depth: number): Generator<undefined, string, void> {
+  function* write(container: object, depth: number): Steps<string> {
     const isList = Array.isArray(container);
     const texts: string[] = [];
     for (const key of isList ? container.keys() : yield* sortedKeysInSteps(container)) {

@@ -1,5 +1,6 @@
-import { runToEnd } from '../collections/run-to-end.ts';
 import { quote } from '../errors/quote.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { parseJsonExactlyInSteps, type VisitedMember } from './json-exact.ts';
 
 /** Maximum reported errors, as in kube-apiserver. */
@@ -14,7 +15,7 @@ export function strictErrors(
   duplicates: readonly string[],
   unknown: readonly string[],
 ): string[] {
-  return runToEnd(strictErrorsInSteps(bytes, duplicates, unknown));
+  return runNow(strictErrorsInSteps(bytes, duplicates, unknown));
 }
 
 /**
@@ -27,7 +28,7 @@ export function* strictErrorsInSteps(
   bytes: Uint8Array,
   duplicates: readonly string[],
   unknown: readonly string[],
-): Generator<undefined, string[]> {
+): Steps<string[]> {
   if (duplicates.length === 0) return unknown.slice(0, maximumReported).map(unknownField);
   if (unknown.length === 0) return duplicates.slice(0, maximumReported).map(duplicateField);
   const found = new ReportedMembers(duplicates, unknown);

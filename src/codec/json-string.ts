@@ -1,4 +1,5 @@
-import { sortInSteps } from '../collections/sort-in-steps.ts';
+import { sortInSteps } from '../steps/sort.ts';
+import type { Steps } from '../steps/steps.ts';
 
 const special = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const html = /[<>&\u2028\u2029]/g;
@@ -101,7 +102,7 @@ export function sortedKeys(map: object): string[] {
 const KEYS_AT_ONCE = 4096;
 
 /** {@link sortedKeys} in steps of some milliseconds. */
-export function* sortedKeysInSteps(map: object): Generator<undefined, string[], void> {
+export function* sortedKeysInSteps(map: object): Steps<string[]> {
   const keys = Object.keys(map);
   if (keys.length < KEYS_AT_ONCE) return sortedKeys(map);
   yield;

@@ -1,4 +1,5 @@
-import { sortInSteps } from '../collections/sort-in-steps.ts';
+import { sortInSteps } from '../steps/sort.ts';
+import type { Steps } from '../steps/steps.ts';
 
 const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
@@ -10,7 +11,7 @@ const SORTED_AT_ONCE = 2048;
  * Sorts keys in natural order: punctuation and digits before letters, runs of digits by their numeric value.
  * Yields between steps.
  */
-export const naturallySorted = (texts: readonly string[]): Generator<undefined, string[], void> =>
+export const naturallySorted = (texts: readonly string[]): Steps<string[]> =>
   sortInSteps(texts, compareNaturally, SORTED_AT_ONCE);
 
 function compareNaturally(a: string, b: string): number {

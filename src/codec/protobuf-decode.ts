@@ -1,16 +1,13 @@
 import { setMember } from '../model/object.ts';
 import type { Field, MessageType, ScalarType, ValueType } from '../schema/message.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 
 /** Decodes the body of a message up to `end` into its in-memory value. */
 type Decode = (reader: ProtobufReader, end: number, into: object) => unknown;
 
 /** {@link Decode} that pauses every few milliseconds. */
-type DecodeInSteps = (
-  reader: ProtobufReader,
-  end: number,
-  into: object,
-) => Generator<undefined, unknown, void>;
+type DecodeInSteps = (reader: ProtobufReader, end: number, into: object) => Steps<unknown>;
 
 /** A decoder that is compiled on first use. */
 export interface Decoder {

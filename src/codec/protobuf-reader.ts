@@ -1,6 +1,7 @@
-import { runToEnd } from '../collections/run-to-end.ts';
 import { RawJson } from '../model/object.ts';
 import { canonicalQuantity, QuantityError } from '../model/quantity.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { parseJsonInSteps } from './json-parse.ts';
 import { TooManyPartsError } from './parts.ts';
@@ -180,11 +181,11 @@ export class ProtobufReader {
 
   /** Free-form JSON; empty bytes are `null`. */
   raw(end: number): RawJson {
-    return runToEnd(this.rawInSteps(end));
+    return runNow(this.rawInSteps(end));
   }
 
   /** {@link raw} in steps of some milliseconds. */
-  *rawInSteps(end: number): Generator<undefined, RawJson, void> {
+  *rawInSteps(end: number): Steps<RawJson> {
     const text = this.wrapped(end);
     if (text === undefined || text === '') return nullJson;
     if (!this.untrusted) return new RawJson(text);

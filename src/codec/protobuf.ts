@@ -1,5 +1,6 @@
 import type { ObjectMeta } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
+import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { type Decoder, decoderOf, decoderWithout, steppingDecoderOf } from './protobuf-decode.ts';
 import { encoderOf } from './protobuf-encode.ts';
@@ -47,7 +48,7 @@ export function* decodeMessageInSteps(
   type: MessageType,
   bytes: Uint8Array,
   { untrusted = false, maximumParts = Number.POSITIVE_INFINITY }: DecodeOptions = {},
-): Generator<undefined, object, void> {
+): Steps<object> {
   // Other messages are decoded during the pauses.
   const own = new ProtobufReader();
   own.buffer = viewOf(bytes);

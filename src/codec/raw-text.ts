@@ -1,4 +1,5 @@
 import { RawJson } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 
 /**
@@ -19,7 +20,7 @@ export function rawFromPlain(value: unknown): RawJson {
 const PARTS_AT_ONCE = 8192;
 
 /** {@link rawFromPlain} in steps of some milliseconds. @throws DecodeError */
-export function* rawFromPlainInSteps(value: unknown): Generator<undefined, RawJson, void> {
+export function* rawFromPlainInSteps(value: unknown): Steps<RawJson> {
   try {
     return new RawJson(yield* textInSteps(value, { parts: 0 }));
   } catch (error) {
@@ -28,7 +29,7 @@ export function* rawFromPlainInSteps(value: unknown): Generator<undefined, RawJs
   }
 }
 
-function* textInSteps(value: unknown, done: { parts: number }): Generator<undefined, string, void> {
+function* textInSteps(value: unknown, done: { parts: number }): Steps<string> {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);

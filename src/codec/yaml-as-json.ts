@@ -1,5 +1,6 @@
-import { sortInSteps } from '../collections/sort-in-steps.ts';
 import { setMember } from '../model/object.ts';
+import { sortInSteps } from '../steps/sort.ts';
+import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { type ParsedDocument, parseJson, parseJsonInSteps } from './json-parse.ts';
 import { compareUtf16 } from './json-string.ts';
@@ -28,7 +29,7 @@ export function parseYamlAsJson(bytes: Uint8Array): ParsedDocument | undefined {
 export function* parseYamlAsJsonInSteps(
   bytes: Uint8Array,
   limit?: number,
-): Generator<undefined, ParsedDocument | undefined> {
+): Steps<ParsedDocument | undefined> {
   if (bytes[0] !== 0x7b) return undefined;
   try {
     const { value, duplicates, parts = 0 } = yield* parseJsonInSteps(bytes, limit);
@@ -47,7 +48,7 @@ export function* parseYamlAsJsonInSteps(
 /** Values whose keys are sorted per step. */
 const nodesAtOnce = 4096;
 
-function* sortingKeys(value: unknown, done: { nodes: number }): Generator<undefined, unknown> {
+function* sortingKeys(value: unknown, done: { nodes: number }): Steps<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items: unknown[] = [];

@@ -1,6 +1,7 @@
-import { runToEnd } from '../collections/run-to-end.ts';
-import { sortInSteps } from '../collections/sort-in-steps.ts';
 import { setMember } from '../model/object.ts';
+import { runNow } from '../steps/run.ts';
+import { sortInSteps } from '../steps/sort.ts';
+import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import type { ParsedDocument } from './json-parse.ts';
 import { compareUtf16 } from './json-string.ts';
@@ -25,7 +26,7 @@ const MEMBERS_AT_ONCE = 4096;
  * @throws DecodeError on syntax errors, excessive aliases and values that JSON does not have
  */
 export function parseYaml(bytes: Uint8Array): ParsedDocument {
-  return parseYamlAsJson(bytes) ?? runToEnd(parseYamlInSteps(bytes));
+  return parseYamlAsJson(bytes) ?? runNow(parseYamlInSteps(bytes));
 }
 
 /**
@@ -35,7 +36,7 @@ export function parseYaml(bytes: Uint8Array): ParsedDocument {
 export function* parseYamlInSteps(
   bytes: Uint8Array,
   limit = Number.POSITIVE_INFINITY,
-): Generator<undefined, ParsedDocument, void> {
+): Steps<ParsedDocument> {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   const reader = new YamlReader(source.startsWith('\ufeff') ? source.slice(1) : source);
   return yield* new TreeBuilder(new YamlEvents(reader), limit).build();
@@ -82,7 +83,7 @@ class TreeBuilder {
     this.work = new WorkCount(limit);
   }
 
-  *build(): Generator<undefined, ParsedDocument, void> {
+  *build(): Steps<ParsedDocument> {
     const { work } = this;
     let paused = 0;
     for (let count = 1; ; count++) {
@@ -98,7 +99,7 @@ class TreeBuilder {
     return { value: this.root, duplicates: this.duplicates, parts: this.work.parts };
   }
 
-  private *take(kind: number): Generator<undefined, void, void> {
+  private *take(kind: number): Steps<void> {
     switch (kind) {
       case event.scalar:
         this.scalar();
@@ -148,7 +149,7 @@ class TreeBuilder {
     this.add(value, events.line);
   }
 
-  private *alias(): Generator<undefined, void, void> {
+  private *alias(): Steps<void> {
     const { anchor, line } = this.events;
     const anchored = this.anchors.get(anchor);
     if (this.open.has(anchor)) {
@@ -200,7 +201,7 @@ class TreeBuilder {
     return this.frames[this.frames.length - 2]?.isMerge === true;
   }
 
-  private *close(): Generator<undefined, void, void> {
+  private *close(): Steps<void> {
     const { items, members, lines, anchor, before, height, line } = this.frames.pop()!;
     const value = items ?? (yield* mappingOf(members!));
     if (lines !== undefined) this.linesOf.set(value, lines);
@@ -281,7 +282,7 @@ const stageOf = ({ message }: DecodeError): number =>
   message.startsWith('yaml:') ? 0 : message.startsWith('json:') ? 2 : 1;
 
 /** An object with sorted members. */
-function* mappingOf(members: ReadonlyMap<string, unknown>): Generator<undefined, object, void> {
+function* mappingOf(members: ReadonlyMap<string, unknown>): Steps<object> {
   const mapping = {};
   const names = [...members.keys()];
   if (members.size < MEMBERS_AT_ONCE) {

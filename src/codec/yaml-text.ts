@@ -1,8 +1,9 @@
+import type { Steps } from '../steps/steps.ts';
 import { TextBuilder } from './text-builder.ts';
 import { isBlank, isBreak, isSpace, type YamlReader } from './yaml-reader.ts';
 
 /** Reads a text that may be long, in steps of some milliseconds. */
-export type ReadText = Generator<undefined, string, void>;
+export type ReadText = Steps<string>;
 
 /** Lines, escapes and the like that are read per step. */
 const PIECES_AT_ONCE = 4096;
@@ -274,7 +275,7 @@ function* blockBreaks(
   parent: number,
   breaks: TextBuilder,
   pace: TextPace,
-): Generator<undefined, number, void> {
+): Steps<number> {
   let widest = 0;
   for (;;) {
     while ((indent === 0 || reader.column < indent) && reader.code() === 0x20) reader.at++;

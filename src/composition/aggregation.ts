@@ -8,7 +8,7 @@ import type { Configuration } from '../options/options.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import { systemClock } from '../time/clock.ts';
 import { ownOperation } from './definition-loops.ts';
 import { measureQueues } from './instrumentation.ts';

@@ -12,7 +12,7 @@ import type { Logger } from '../observability/log.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';

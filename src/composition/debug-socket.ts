@@ -6,7 +6,7 @@ import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { pageNotFound } from '../handlers/router.ts';
 import type { Handler } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 
 const MAXIMUM_BODY_BYTES = 1024;
 

@@ -10,7 +10,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createContext } from '../request/create-context.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
 import { measureQueues } from './instrumentation.ts';

@@ -16,7 +16,7 @@ import type { Configuration } from '../options/options.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
-import type { LoopScheduler } from '../request/scheduling/loop-scheduler.ts';
+import type { LoopScheduler } from '../steps/loop-scheduler.ts';
 import { systemClock } from '../time/clock.ts';
 
 export type FlowControlOptions = OptionSlice<

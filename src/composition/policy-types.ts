@@ -2,8 +2,8 @@ import type { KindSchemas } from '../admission/policy/type-checking/check-types.
 import type { CheckPolicyTypes } from '../controllers/policy-status.ts';
 import { kindType } from '../model/scheme.ts';
 import type { Registry } from '../registry/registry.ts';
-import { runInSteps } from '../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import { runInTurns } from '../steps/run.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 
 /** Checks policies against the served kinds. The expression engine is loaded with the first policy. */
 export function policyTypeCheck(registry: Registry, turns: LoopTurns): CheckPolicyTypes {
@@ -25,6 +25,6 @@ export function policyTypeCheck(registry: Registry, turns: LoopTurns): CheckPoli
         return structure && schemas.customTypeSchema(structure.schema);
       },
     };
-    return runInSteps(turns, checkTypes(spec, kinds));
+    return runInTurns(turns, checkTypes(spec, kinds));
   };
 }

@@ -1,9 +1,10 @@
 import { BodyAbortedError } from '../connection/exchange.ts';
 import type { Attributes } from '../request/attributes.ts';
 import type { Auditor, StagedAuditRecord } from '../request/audit.ts';
-import { type Filter, type MaybePromise, type RequestContext, whenEnded } from '../request/context.ts';
+import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import { AuditedExchange } from './audited-exchange.ts';
 import { toApiError } from './errors.ts';
 import { isLongRunning } from './long-running.ts';

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { BodyAccount, BodyWriter, Exchange } from '../connection/exchange.ts';
-import type { MaybePromise } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 
 const SWITCHING_PROTOCOLS = 101;
 

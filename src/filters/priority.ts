@@ -1,11 +1,6 @@
 import type { Flow, FlowControl, Ticket } from '../flow-control/index.ts';
-import {
-  type Filter,
-  type Handler,
-  type MaybePromise,
-  type RequestContext,
-  whenEnded,
-} from '../request/context.ts';
+import { type Filter, type Handler, type RequestContext, whenEnded } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import { isLongRunning } from './long-running.ts';
 import { refuseTooMany } from './too-many.ts';
 

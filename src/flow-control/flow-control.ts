@@ -3,7 +3,7 @@ import { MANDATORY_FLOW_CONTROL } from '../model/mandatory-objects.ts';
 import { type FlowControlMetrics, removeSeries } from '../observability/metrics-flow-control.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { LoopScheduler } from '../request/scheduling/loop-scheduler.ts';
+import type { LoopScheduler } from '../steps/loop-scheduler.ts';
 import type { Clock } from '../time/clock.ts';
 import { Classifier } from './classifier.ts';
 import { CompiledSchema, type Flow } from './flow.ts';

@@ -1,5 +1,6 @@
 import type { FlowControlMetrics } from '../observability/metrics-flow-control.ts';
-import { type LoopScheduler, type LoopTurns, TurnGroup } from '../request/scheduling/loop-scheduler.ts';
+import { type LoopScheduler, TurnGroup } from '../steps/loop-scheduler.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { Clock } from '../time/clock.ts';
 import { SeatDemand } from './demand.ts';
 import { LevelUse } from './level-use.ts';

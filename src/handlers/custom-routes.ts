@@ -1,6 +1,7 @@
 import type { ResourceRow, SubresourceRow } from '../registry/resource-set.ts';
-import type { MaybePromise, RequestContext } from '../request/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { createObject, requireCreations } from './verbs/create.ts';
 import { deleteObject } from './verbs/delete.ts';

@@ -2,7 +2,7 @@ import type { OperationEnvironment } from '../operations/environment.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
-import type { MaybePromise } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 
 /** Dependencies of the handlers. */
 export interface HandlerEnvironment {

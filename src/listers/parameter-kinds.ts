@@ -6,7 +6,7 @@ import { labelSelectorMatches, type ObjectLabelSelector } from '../model/object-
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import type { MaybePromise } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /** Maximum remembered kinds. */

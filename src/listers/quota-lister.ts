@@ -5,7 +5,7 @@ import type { KubernetesObject, ManagedFieldsEntry } from '../model/object.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import type { MaybePromise } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /**

@@ -14,11 +14,11 @@ import {
   type VersionedObject,
   type VersionedObjects,
 } from '../request/admission.ts';
-import type { MaybePromise, RequestContext } from '../request/context.ts';
-import { isLarge, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
-import { runPausing, type Steps, settled } from '../request/scheduling/steps.ts';
+import type { RequestContext } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
+import { isLarge, pauseIfLarge, runIfLarge } from '../steps/run.ts';
+import { type MaybePromise, type Steps, waitFor } from '../steps/steps.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { AdmittedKind } from './admitted-kind.ts';
 
 export interface AdmissionRequestOptions {
@@ -144,32 +144,28 @@ export class AdmissionAttempt implements AdmissionRequest {
   }
 
   replace(apiVersion: string, plain: unknown, strict = false): MaybePromise<boolean> {
-    return runPausing(this.#replace(apiVersion, plain, strict));
+    return runIfLarge(this.#request, this.#replace(apiVersion, plain, strict));
   }
 
   *#replace(apiVersion: string, plain: unknown, strict: boolean): Steps<boolean> {
-    const request = this.#request;
     const schema = this.#schemaIn(apiVersion);
-    yield* settled(yieldIfLarge(request));
+    yield;
     const { value, unknown } = schema.fromPlain(plain, { dropsMetadata: true });
     if (strict && !schema.isUntyped && unknown.length > 0)
       throw new DecodeError(
         `strict decoding error: ${unknown.map((path) => `unknown field ${quote(path)}`).join(', ')}`,
       );
-    yield* settled(yieldIfLarge(request));
-    const text = yield* inTurns(
-      request,
-      schema.isUntyped === true
-        ? writePlainInSteps(plain)
-        : writingJson(schema, value, { apiVersion, kind: this.kind.kind }),
-    );
-    yield* settled(yieldIfLarge(request));
-    const before = yield* settled(this.inVersion(apiVersion));
-    yield* settled(before.object?.encode?.());
+    yield;
+    const text = yield* schema.isUntyped === true
+      ? writePlainInSteps(plain)
+      : writingJson(schema, value, { apiVersion, kind: this.kind.kind });
+    yield;
+    const before = yield* waitFor(this.inVersion(apiVersion));
+    yield* waitFor(before.object?.encode?.());
     const isChanged = before.object?.json() !== text || (yield* this.#cutsTimes(before, schema));
     this.#timesAreCut = true;
-    yield* settled(yieldIfLarge(request));
-    this.object = yield* settled(this.#admitted.fromVersion(value, apiVersion));
+    yield;
+    this.object = yield* waitFor(this.#admitted.fromVersion(value, apiVersion));
     return isChanged;
   }
 
@@ -191,12 +187,12 @@ export class AdmissionAttempt implements AdmissionRequest {
 
   /** The JSON of what managers own of an object, and of their entries. */
   *#ownedContent(versioned: VersionedObject): Steps<string> {
-    yield* settled(yieldIfLarge(this.#request));
+    yield;
     const { metadata, status, ...rest } = versioned.plain() as KubernetesObject;
     const { uid, resourceVersion, generation, creationTimestamp, selfLink, ...owned } = metadata ?? {};
     const content = { ...rest, metadata: owned, ...(this.subresource === '' ? {} : { status }) };
-    yield* settled(yieldIfLarge(this.#request));
-    return yield* inTurns(this.#request, writePlainInSteps(content));
+    yield;
+    return yield* writePlainInSteps(content);
   }
 
   async merge(apiVersion: string, configuration: object): Promise<object> {
@@ -204,10 +200,7 @@ export class AdmissionAttempt implements AdmissionRequest {
     const applied = { ...configuration, apiVersion, kind: this.kind.kind };
     const { object } = await this.inVersion(apiVersion);
     try {
-      return await runInStepsIfLarge(
-        this.#request,
-        mergeWithoutOwners(shape, object?.plain() ?? {}, applied),
-      );
+      return await runIfLarge(this.#request, mergeWithoutOwners(shape, object?.plain() ?? {}, applied));
     } catch (error) {
       if (error instanceof ShapeError) throw new DecodeError(error.message);
       throw error;
@@ -235,20 +228,7 @@ export class AdmissionAttempt implements AdmissionRequest {
   }
 }
 
-/** Runs work that may pause between its steps; a large request takes turns. */
-function* inTurns<Result>(request: RequestContext, work: Generator<undefined, Result, void>): Steps<Result> {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    yield* settled(yieldIfLarge(request));
-  }
-}
-
-function* writingJson(
-  schema: ObjectSchema,
-  object: KubernetesObject,
-  typeMeta: TypeMeta,
-): Generator<undefined, string, void> {
+function* writingJson(schema: ObjectSchema, object: KubernetesObject, typeMeta: TypeMeta): Steps<string> {
   return schema.writeJsonInSteps === undefined
     ? schema.writeJson(object, typeMeta)
     : yield* schema.writeJsonInSteps(object, typeMeta);
@@ -285,9 +265,9 @@ class ConvertedObject implements VersionedObject {
 
   async #encode(): Promise<void> {
     const { object, schema, typeMeta, request } = this;
-    await yieldIfLarge(request);
-    this.#json = await runInStepsIfLarge(request, writingJson(schema, object, typeMeta));
-    await yieldIfLarge(request);
+    await pauseIfLarge(request);
+    this.#json = await runIfLarge(request, writingJson(schema, object, typeMeta));
+    await pauseIfLarge(request);
   }
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../model/object.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import type { MaybePromise } from '../request/context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 
 /** The kind that admission sees, in all its versions. */
 export interface AdmittedKind {

@@ -2,8 +2,8 @@ import type { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
-import { yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../status/index.ts';
+import { pauseIfLarge } from '../steps/run.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
@@ -60,9 +60,9 @@ export async function admitCreation(
   wipeServerMetadata(object);
   deduplicateOwnerReferences(context, object, false);
   recordObjectSize(context.request, context.resource, object);
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   await environment.ownership.created(context, object);
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   if (!environment.admission.handles('CREATE', row.group, row.resource, subresource)) {
     environment.admission.passed?.('CREATE', row.group, row.resource, subresource);
     return { object, admission: undefined };
@@ -166,7 +166,7 @@ async function createOnce(
   // As in kube-apiserver, an object that a write of its status creates gets no addresses.
   if (context.subresource === '')
     allocation.current = await strategy.allocate?.(object, undefined, strategyView);
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   await strategy.validateAsync?.(object, undefined, '', context.request.turns);
   const { request } = context;
   const rules = metadataRules(resource, object);
@@ -179,7 +179,7 @@ async function createOnce(
   const name = object.metadata!.name ?? '';
   if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), name, problems);
   strategy.canonicalize?.(object);
-  await yieldIfLarge(request);
+  await pauseIfLarge(request);
   if (strategy.warnings !== undefined)
     await warn(request, () => strategy.warnings!(object, undefined, strategyView));
   if (admission !== undefined) {
@@ -189,7 +189,7 @@ async function createOnce(
     await environment.admission.validate(admission);
   }
   if (isVersioned) throw errors.badRequest(VERSION_SET);
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   const key = stored.key(namespace, name);
   const value = await resource.conversion.store(object, context.request);
   await stored.cache.waitFresh(0);

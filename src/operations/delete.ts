@@ -3,8 +3,8 @@ import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
 import type { DeletionByName, Strategy } from '../registry/strategy.ts';
-import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../status/index.ts';
+import { pauseIfLarge, recordSize } from '../steps/run.ts';
 import { type AttemptResult, compareAndSwap, currentRecord, stateOf } from './compare-and-swap.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type AdmittedDeletion, admitDeletion, completeOptions, isPending } from './deletion-admission.ts';
@@ -81,15 +81,15 @@ async function removeOnce(
   const { options, raw, admittedName, rules } = deletion;
   const { resource, environment, dryRun } = context;
   const { row, stored, strategy } = resource;
-  recordRequestSize(context.request, record.value.length);
-  await yieldIfLarge(context.request);
+  recordSize(context.request, record.value.length);
+  await pauseIfLarge(context.request);
   const loaded = resource.conversion.load(record, context.request);
   if (loaded instanceof Promise) beforeExternalCall();
   const object = await loaded;
   checkPreconditions(context, record, object, deletion);
   const view = strategyContext(context);
   rules?.check?.(object, view);
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   if (isPending(strategy, object, options)) return { result: { record, removed: false } };
   if (environment.admission.leavesProcess?.('DELETE', row.group, row.resource, '') === true)
     beforeExternalCall();
@@ -121,7 +121,7 @@ async function removeOnce(
     return removeNow(context, record, object, shown, seen);
   }
   if (!marked) return { result: { record, removed: false } };
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   const value = await resource.conversion.store(object, context.request);
   if (dryRun)
     return {

@@ -11,7 +11,7 @@ import { formatTime } from '../model/time.ts';
 import { builtinSchema, type ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { ConversionCaller } from '../registry/version-conversion.ts';
-import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
+import { runIfLarge } from '../steps/run.ts';
 import type { FieldOwnership, OperationContext } from './environment.ts';
 import { ownersAfterScalingInSteps } from './scale-ownership.ts';
 
@@ -27,7 +27,7 @@ export const fieldOwnership: FieldOwnership = {
     const { request, resource, fieldManager: name } = context;
     setEntries(
       object,
-      await runInStepsIfLarge(
+      await runIfLarge(
         request,
         fieldManager(context).updatedInSteps(undefined, servedForm(resource, object), name),
       ),
@@ -37,12 +37,12 @@ export const fieldOwnership: FieldOwnership = {
     const { request, resource, subresource, fieldManager: name } = context;
     if (subresource === 'scale') {
       const owners = ownersAfterScalingInSteps(resource, object, old, name);
-      setEntries(object, await runInStepsIfLarge(request, owners));
+      setEntries(object, await runIfLarge(request, owners));
       return;
     }
     setEntries(
       object,
-      await runInStepsIfLarge(
+      await runIfLarge(
         request,
         fieldManager(context).updatedInSteps(servedForm(resource, old), servedForm(resource, object), name),
       ),
@@ -177,7 +177,7 @@ export async function recordActionOwnership(
     fromPlain: (plain) => schema.fromPlain(plain).value,
     now: () => formatTime(environment.now()),
   });
-  setEntries(object, await runInStepsIfLarge(request, manager.updatedInSteps(undefined, object, name)));
+  setEntries(object, await runIfLarge(request, manager.updatedInSteps(undefined, object, name)));
 }
 
 /**

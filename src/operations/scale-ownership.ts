@@ -14,6 +14,7 @@ import {
 } from '../model/object.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { Steps } from '../steps/steps.ts';
 
 /** The manager of the fields of a Scale. Its entries have no time: the times of a Scale are not stored. */
 export function scaleFieldManager(): FieldManager {
@@ -31,7 +32,6 @@ export function scaleFieldManager(): FieldManager {
 }
 
 type Entries = ManagedFieldsEntry[] | undefined;
-type Steps<Result> = Generator<undefined | Promise<void>, Result, void>;
 
 /** The owners of the Scale of an object with these owners, in steps. */
 export const ownersOfScaleInSteps = (resource: ServedResource, entries: Entries): Steps<Entries> =>

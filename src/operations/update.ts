@@ -6,9 +6,9 @@ import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { restoreMembers } from '../registry/restore-status.ts';
 import type { Allocation, Strategy, StrategyContext } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
-import type { MaybePromise } from '../request/context.ts';
-import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalidFormatted } from '../status/index.ts';
+import { pauseIfLarge, recordSize } from '../steps/run.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import { admissionRequest } from './admission.ts';
 import type { AdmittedKind } from './admitted-kind.ts';
 import { restoreInvalidOwnership } from './admitted-ownership.ts';
@@ -150,8 +150,8 @@ async function updateOnce(
   const { resource, environment, namespace, dryRun, subresource } = context;
   const { stored, row, strategy } = resource;
   const { key } = record;
-  recordRequestSize(context.request, record.value.length);
-  await yieldIfLarge(context.request);
+  recordSize(context.request, record.value.length);
+  await pauseIfLarge(context.request);
   const unknown = unknownFieldCount();
   const loaded =
     (request.leavesCurrent === true ? resource.conversion.loadShared?.(record) : undefined) ??
@@ -161,14 +161,14 @@ async function updateOnce(
   const old = await loaded;
   const own = (): MaybePromise<KubernetesObject> =>
     request.leavesCurrent === true ? old : resource.conversion.load(record, context.request);
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   let object = await request.transform(request.replaces === true ? undefined : await own(), record);
   checkNamespace(object, namespace);
   if (request.replaces === true) deduplicateOwnerReferences(context, object, false);
   recordObjectSize(context.request, resource, object);
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   await environment.ownership.updated(context, object, old);
-  await yieldIfLarge(context.request);
+  await pauseIfLarge(context.request);
   const form = request.admittedForm;
   const admission = admissionRequest(
     context,
@@ -205,7 +205,7 @@ async function updateOnce(
     subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
   let outcomeState: boolean | 'unknown' = false;
   try {
-    await yieldIfLarge(context.request);
+    await pauseIfLarge(context.request);
     if (subresource === '' || strategy.validatesSubresources === true)
       await strategy.validateAsync?.(object, old, subresource, context.request.turns);
     const check = subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
@@ -221,7 +221,7 @@ async function updateOnce(
     );
     if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), request.name, problems);
     strategy.canonicalize?.(object, subresource);
-    await yieldIfLarge(context.request);
+    await pauseIfLarge(context.request);
     // Subresources that write a part of the object do not warn about the rest.
     if (strategy.warnings !== undefined && (context.subresource === '' || context.subresource === 'scale'))
       await warn(context.request, () => strategy.warnings!(object, old, view));
@@ -230,7 +230,7 @@ async function updateOnce(
       await environment.admission.validate(admission);
     }
 
-    await yieldIfLarge(context.request);
+    await pauseIfLarge(context.request);
     const value = await resource.conversion.store(object, context.request);
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     // The bytes to store equal the stored ones: nothing is written and the version stays, unless the stored

@@ -3,8 +3,8 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { ObjectMetaRules } from '../registry/validation/object-meta.ts';
 import { findErrorsInSteps, validateInSteps } from '../registry/validation/validate-in-steps.ts';
 import type { RequestContext } from '../request/context.ts';
-import { isLarge, recordLargeRequest, runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { FieldError } from '../status/index.ts';
+import { isLarge, recordLarge, runIfLarge } from '../steps/run.ts';
 
 /** The rules for the metadata of an object of a resource. */
 export const metadataRules = (
@@ -22,7 +22,7 @@ export function recordObjectSize(
   { schema }: ServedResource,
   object: KubernetesObject,
 ): void {
-  if (!isLarge(request) && schema.isSmall?.(object) === false) recordLargeRequest(request);
+  if (!isLarge(request) && schema.isSmall?.(object) === false) recordLarge(request);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function validate(
   checkObject: () => FieldError[],
   metadataLast = false,
 ): Promise<FieldError[]> {
-  const run = (check: () => FieldError[]) => runInStepsIfLarge(request, findErrorsInSteps(check));
+  const run = (check: () => FieldError[]) => runIfLarge(request, findErrorsInSteps(check));
   if (metadataLast) {
     const errors = await run(checkObject);
     return [...(errors.length > 0 ? errors : await run(checkMetadata))];
@@ -48,7 +48,7 @@ const MAXIMUM_WARNINGS = 4096;
 
 /** Adds warnings to the request; finding those of a large one yields to the event loop between steps. */
 export async function warn(request: RequestContext, find: () => readonly string[]): Promise<void> {
-  for (const warning of await runInStepsIfLarge(request, validateInSteps(find))) {
+  for (const warning of await runIfLarge(request, validateInSteps(find))) {
     if (request.warnings.size >= MAXIMUM_WARNINGS) break;
     request.warnings.add(warning);
   }

@@ -3,7 +3,7 @@ import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
 import { notAnObject, type TypeMeta, typeMetaOf } from '../codec/type-meta.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
-import { inBackground } from '../time/event-loop.ts';
+import { runInBackground } from '../steps/run.ts';
 
 /** A parsed response: an object, not yet checked. */
 export type ReviewDocument = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ async function parse(body: Uint8Array): Promise<unknown> {
     if (first !== 0x7b && body.length <= MAXIMUM_YAML_BYTES)
       return (await import('../codec/yaml-parse.ts')).parseYaml(body).value;
     if (body.length <= BYTES_AT_ONCE && scanJson(body).parts <= PARTS_AT_ONCE) return parseJson(body).value;
-    return (await inBackground(parseJsonInSteps(body, MAXIMUM_PARTS))).value;
+    return (await runInBackground(parseJsonInSteps(body, MAXIMUM_PARTS))).value;
   } catch (error) {
     if (error instanceof TooManyPartsError)
       throw new ReviewDocumentError(`the response has more than ${MAXIMUM_PARTS} values`);

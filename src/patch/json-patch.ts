@@ -1,7 +1,8 @@
-import { runToEnd } from '../collections/run-to-end.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { ApiError, errors } from '../status/index.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { PointerTree, pointerTokens } from './pointer-tree.ts';
 import { equalTrees, jsonTypeName, type Members } from './tree.ts';
 
@@ -28,7 +29,7 @@ export class PatchTestError extends ApiError {
 
 /** {@link applyJsonPatchInSteps} at once. */
 export function applyJsonPatch(document: unknown, patch: unknown): unknown {
-  return runToEnd(applyJsonPatchInSteps(document, patch));
+  return runNow(applyJsonPatchInSteps(document, patch));
 }
 
 /** Work of the operations between two pauses: some milliseconds. */
@@ -46,7 +47,7 @@ export function* applyJsonPatchInSteps(
   document: unknown,
   patch: unknown,
   decoded?: Set<object>,
-): Generator<undefined, unknown, void> {
+): Steps<unknown> {
   checkJsonPatch(patch);
   if (patch === null) return document;
   const tree = new PointerTree(document, decoded);

@@ -1,12 +1,13 @@
-import { runToEnd } from '../collections/run-to-end.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { errors } from '../status/index.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
 /** {@link applyMergePatchInSteps} at once. */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  return runToEnd(applyMergePatchInSteps(document, patch));
+  return runNow(applyMergePatchInSteps(document, patch));
 }
 
 /** Members of the patch that are merged between two pauses. */
@@ -23,7 +24,7 @@ export function* applyMergePatchInSteps(
   document: unknown,
   patch: unknown,
   decoded?: Set<object>,
-): Generator<undefined, unknown, void> {
+): Steps<unknown> {
   checkMergePatch(patch);
   if (patch === null) throw errors.badRequest('Invalid JSON Patch');
   const root = isJsonObject(document) ? shallowCopy(document) : {};
@@ -66,10 +67,10 @@ function checkMergePatch(patch: unknown): void {
 
 /** Copies a value without the null members of objects; null items of arrays are kept. */
 export function withoutNulls(value: unknown): unknown {
-  return runToEnd(withoutNullsInSteps(value));
+  return runNow(withoutNullsInSteps(value));
 }
 
-function* withoutNullsInSteps(value: unknown, decoded?: Set<object>): Generator<undefined, unknown, void> {
+function* withoutNullsInSteps(value: unknown, decoded?: Set<object>): Steps<unknown> {
   const holder: Members = {};
   let visited = 0;
   // Pairs of a container and its copy, which is still empty.

@@ -1,6 +1,7 @@
 import { sortedKeys } from '../codec/json-string.ts';
 import { LiteralRecorder, literalsOf } from '../codec/number-literals.ts';
 import { setMember } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { Members } from './tree.ts';
 
 /** Members and items copied between two pauses. */
@@ -11,10 +12,7 @@ const MEMBERS_PER_STEP = 8192;
  * JavaScript, names that are integers come first). The tree shares the other containers with the original; the recorded literals of numbers are kept.
  * @param decoded a container that is not one of these contains none of them
  */
-export function* sortDecodedMembersInSteps(
-  root: unknown,
-  decoded: ReadonlySet<object>,
-): Generator<undefined, unknown, void> {
+export function* sortDecodedMembersInSteps(root: unknown, decoded: ReadonlySet<object>): Steps<unknown> {
   const copies = new Map<object, object>();
   const holder: Members = { root };
   const pending: object[] = [holder];

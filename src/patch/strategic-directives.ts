@@ -1,9 +1,10 @@
-import type { Pace } from '../collections/pace.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { plainText } from '../schema/structural/go-text.ts';
 import { type ApiError, errors } from '../status/index.ts';
-import { jsonTypeName, type Members, type PatchSteps } from './tree.ts';
+import type { Pace } from '../steps/pace.ts';
+import type { Steps } from '../steps/steps.ts';
+import { jsonTypeName, type Members } from './tree.ts';
 
 /** Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two prefixes of a list's name. */
 export const PATCH_DIRECTIVE = '$patch';
@@ -54,7 +55,7 @@ export function listNameOf(key: string, prefix: string): string {
  * The value of a patch for a member that it does not merge into: without null members and maps with `$patch`.
  * Other directives remain, as unknown fields. `undefined` when nothing remains.
  */
-export function* withoutDirectives(value: unknown, pace: Pace, keepsNull = false): PatchSteps<unknown> {
+export function* withoutDirectives(value: unknown, pace: Pace, keepsNull = false): Steps<unknown> {
   if (Array.isArray(value)) {
     const kept: unknown[] = [];
     for (const item of value) {

@@ -1,11 +1,12 @@
-import { Pace } from '../collections/pace.ts';
-import { runToEnd } from '../collections/run-to-end.ts';
 import { quote } from '../errors/quote.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
 import type { Field, MessageType } from '../schema/message.ts';
 import { plainText } from '../schema/structural/go-text.ts';
 import { errors } from '../status/index.ts';
+import { Pace } from '../steps/pace.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import {
   badPatch,
   DELETE_FROM_LIST,
@@ -20,7 +21,7 @@ import {
   withoutDirectives,
 } from './strategic-directives.ts';
 import { checkOrder, identityOf, orderItems, uniqueOf } from './strategic-order.ts';
-import { jsonTypeName, type Members, type PatchSteps, shallowCopy } from './tree.ts';
+import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
 /** Position of a patch: the fields of a message; without one a map or untyped data. */
 type Position = { readonly message?: MessageType };
@@ -37,7 +38,7 @@ interface Rule {
 
 /** {@link applyStrategicMergePatchInSteps} at once. */
 export function applyStrategicMergePatch(type: MessageType, document: unknown, patch: unknown): unknown {
-  return runToEnd(applyStrategicMergePatchInSteps(type, document, patch));
+  return runNow(applyStrategicMergePatchInSteps(type, document, patch));
 }
 
 /**
@@ -50,7 +51,7 @@ export function* applyStrategicMergePatchInSteps(
   type: MessageType,
   document: unknown,
   patch: unknown,
-): PatchSteps<unknown> {
+): Steps<unknown> {
   if (patch !== null && !isJsonObject(patch))
     throw badPatch(
       `json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
@@ -102,12 +103,7 @@ function fieldRule(field: Field): Rule {
   return rule;
 }
 
-function* mergeMembers(
-  position: Position,
-  original: Members,
-  patch: Members,
-  pace: Pace,
-): PatchSteps<Members> {
+function* mergeMembers(position: Position, original: Members, patch: Members, pace: Pace): Steps<Members> {
   if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return directedMembers(patch);
   const result = shallowCopy(original);
   if (pace.isPause(Object.keys(result).length)) yield;
@@ -145,7 +141,7 @@ function* mergeMember(
   change: unknown,
   deletes: boolean,
   pace: Pace,
-): PatchSteps<void> {
+): Steps<void> {
   const current = getMember(result, key);
   if (change === null) delete result[key];
   else if (isJsonObject(change) && isJsonObject(current)) {
@@ -168,7 +164,7 @@ function* mergeListMember(
   change: readonly unknown[],
   deletes: boolean,
   pace: Pace,
-): PatchSteps<readonly unknown[]> {
+): Steps<readonly unknown[]> {
   return rule.merges || deletes ? yield* mergeLists(rule, current, change, deletes, pace) : change;
 }
 
@@ -180,7 +176,7 @@ function* mergeOrdered(
   key: string,
   order: readonly unknown[],
   pace: Pace,
-): PatchSteps<void> {
+): Steps<void> {
   const current = Object.hasOwn(result, key) ? listOf(result[key]) : undefined;
   const change = Object.hasOwn(patch, key) ? listOf(patch[key]) : undefined;
   const rule = listRuleOf(position, key);
@@ -203,7 +199,7 @@ function* elementType(
   current: readonly unknown[],
   change: readonly unknown[],
   pace: Pace,
-): PatchSteps<string | undefined> {
+): Steps<string | undefined> {
   let type: string | undefined;
   for (const list of [current, change])
     for (const element of list) {
@@ -224,7 +220,7 @@ function* mergeLists(
   change: readonly unknown[],
   deletes: boolean,
   pace: Pace,
-): PatchSteps<unknown[]> {
+): Steps<unknown[]> {
   const type = yield* elementType(current, change, pace);
   if (type === undefined) return [];
   if (type !== 'object') {

@@ -1,9 +1,9 @@
-import type { Pace } from '../collections/pace.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember } from '../model/object.ts';
 import { plainText } from '../schema/structural/go-text.ts';
+import type { Pace } from '../steps/pace.ts';
+import type { Steps } from '../steps/steps.ts';
 import { badPatch, missingMergeKey, PATCH_DIRECTIVE } from './strategic-directives.ts';
-import type { PatchSteps } from './tree.ts';
 
 /**
  * Identity of an item: the value of its merge key, or the item itself in a list of scalars.
@@ -20,7 +20,7 @@ function* indexByIdentity(
   list: readonly unknown[],
   mergeKey: string | undefined,
   pace: Pace,
-): PatchSteps<Map<unknown, number>> {
+): Steps<Map<unknown, number>> {
   const index = new Map<unknown, number>();
   for (const [position, item] of list.entries()) {
     if (pace.isPause()) yield;
@@ -63,7 +63,7 @@ export function* orderItems(
   stored: readonly unknown[],
   mergeKey: string | undefined,
   pace: Pace,
-): PatchSteps<unknown[]> {
+): Steps<unknown[]> {
   const wantedAt = yield* indexByIdentity(wanted, mergeKey, pace);
   const storedAt = yield* indexByIdentity(stored, mergeKey, pace);
   const unorderedOurs: Placed[] = [];
@@ -104,7 +104,7 @@ export function* checkOrder(
   order: readonly unknown[],
   mergeKey: string | undefined,
   pace: Pace,
-): PatchSteps<void> {
+): Steps<void> {
   if (patch.length === 0 || order.length === 0) return;
   const set = patch.filter(
     (item) => mergeKey === undefined || !isJsonObject(item) || getMember(item, PATCH_DIRECTIVE) === undefined,
@@ -125,7 +125,7 @@ export function* uniqueOf(
   current: readonly unknown[],
   change: readonly unknown[],
   pace: Pace,
-): PatchSteps<unknown[]> {
+): Steps<unknown[]> {
   const unique = new Set<unknown>();
   for (const list of [current, change])
     for (const item of list) {

@@ -4,9 +4,6 @@ import { isJsonObject } from '../model/json-object.ts';
 /** Plain trees as produced by a JSON parser. */
 export type Members = Record<string, unknown>;
 
-/** Work on a patch that pauses every few milliseconds. */
-export type PatchSteps<Result> = Generator<undefined, Result, void>;
-
 /** Copies a container; its members are shared. `__proto__` remains an ordinary member. */
 export function shallowCopy(members: Members): Members {
   return { ...members };

@@ -1,4 +1,5 @@
 import { DecodeError } from '../codec/decode-error.ts';
+import type { Steps } from '../steps/steps.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
 import { IDENTITY_REFUSAL, isEncrypted } from '../storage/encryption/transformer.ts';
@@ -18,11 +19,7 @@ export function wrapDecodeError<T>(key: string, value: Uint8Array, read: () => T
 }
 
 /** {@link wrapDecodeError} for a decoder that works in steps. */
-export function* wrapDecodeErrorInSteps<T>(
-  key: string,
-  value: Uint8Array,
-  steps: Generator<undefined, T, void>,
-): Generator<undefined, T, void> {
+export function* wrapDecodeErrorInSteps<T>(key: string, value: Uint8Array, steps: Steps<T>): Steps<T> {
   try {
     return yield* steps;
   } catch (error) {

@@ -7,6 +7,8 @@ import { decodeMessage, decodeMessageInSteps, encodeMessage } from '../codec/pro
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
+import { runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { StorageRow } from './resource-set.ts';
 import type { StorageEncoding } from './strategy.ts';
 
@@ -15,7 +17,7 @@ export interface StorageCodec {
   /** Encodes an object for storage, without its resourceVersion. */
   encode(object: KubernetesObject): Uint8Array;
   /** {@link encode} in steps of some milliseconds, where one would be longer for a large object. */
-  encodeInSteps?(object: KubernetesObject): Generator<undefined, Uint8Array, void>;
+  encodeInSteps?(object: KubernetesObject): Steps<Uint8Array>;
   /**
    * Decodes a stored object into the in-memory form of the storage version, with kind, apiVersion and
    * resourceVersion.
@@ -23,7 +25,7 @@ export interface StorageCodec {
    */
   decode(value: Uint8Array, revision: number): KubernetesObject;
   /** {@link decode} in steps of some milliseconds, where one would be longer for a large object. */
-  decodeInSteps?(value: Uint8Array, revision: number): Generator<undefined, KubernetesObject, void>;
+  decodeInSteps?(value: Uint8Array, revision: number): Steps<KubernetesObject>;
 }
 
 /** @param form the stored JSON, where it differs from the JSON of the type */
@@ -62,7 +64,7 @@ function jsonCodec(
 ): StorageCodec {
   const typeMeta = { apiVersion, kind };
   const bytesOf = (text: string): Uint8Array => Buffer.from(`${text}\n`);
-  function* encodingPlain(object: KubernetesObject): Generator<undefined, Uint8Array, void> {
+  function* encodingPlain(object: KubernetesObject): Steps<Uint8Array> {
     const plain = toPlain(type, withoutResourceVersion(object), typeMeta) as Plain;
     yield;
     return bytesOf(yield* writePlainInSteps(form!.toStored(plain)));
@@ -75,7 +77,7 @@ function jsonCodec(
     ...(form === undefined
       ? { encode: (object) => bytesOf(writeJson(type, withoutResourceVersion(object), typeMeta)) }
       : {
-          encode: (object) => resultOf(encodingPlain(object)),
+          encode: (object) => runNow(encodingPlain(object)),
           encodeInSteps: encodingPlain,
         }),
     decode: (value, revision) =>
@@ -87,14 +89,6 @@ function jsonCodec(
       return complete(fromPlain(type, plain).value as KubernetesObject, apiVersion, kind, revision);
     },
   };
-}
-
-/** Runs all steps at once. */
-function resultOf<Result>(steps: Generator<undefined, Result, void>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 function withoutResourceVersion(object: KubernetesObject): KubernetesObject {

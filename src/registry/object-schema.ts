@@ -9,6 +9,7 @@ import { kindType } from '../model/scheme.ts';
 import { applyStrategicMergePatchInSteps, sortRawMembers } from '../patch/index.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
+import type { Steps } from '../steps/steps.ts';
 import { encodeJsonDocument, type JsonDocument } from './kind-codec.ts';
 import { specChanged } from './validation/semantic-equal.ts';
 
@@ -33,7 +34,7 @@ export interface ObjectSchema {
   /** Protobuf messages; absent for kinds that have none. */
   readonly protobuf?: ProtobufSchema;
   /** Applies a strategic merge patch to a plain tree, in steps; absent for kinds that have no patch strategies. */
-  strategicMerge?(current: unknown, patch: unknown): Generator<undefined, unknown, void>;
+  strategicMerge?(current: unknown, patch: unknown): Steps<unknown>;
   /**
    * Decodes a plain tree into the in-memory form, and reports unknown fields.
    * @throws DecodeError
@@ -43,7 +44,7 @@ export interface ObjectSchema {
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object;
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string;
   /** {@link writeJson} in steps of some milliseconds; absent where one step is not long. */
-  writeJsonInSteps?(object: KubernetesObject, typeMeta: TypeMeta): Generator<undefined, string, void>;
+  writeJsonInSteps?(object: KubernetesObject, typeMeta: TypeMeta): Steps<string>;
   /** Encodes the JSON document of an object at a revision; revision `0` (a dry run) has no resourceVersion. */
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument;
   /**
@@ -78,7 +79,7 @@ export interface ProtobufSchema {
    */
   decode(message: Uint8Array, maximumParts?: number): KubernetesObject;
   /** {@link decode} of an untrusted message, in steps. */
-  decodeInSteps(message: Uint8Array, maximumParts: number): Generator<undefined, KubernetesObject, void>;
+  decodeInSteps(message: Uint8Array, maximumParts: number): Steps<KubernetesObject>;
 }
 
 class CompiledSchema implements ObjectSchema {
@@ -97,11 +98,7 @@ class CompiledSchema implements ObjectSchema {
             maximumParts === undefined ? undefined : { untrusted: true, maximumParts },
           ) as KubernetesObject,
         decodeInSteps: (message, maximumParts) =>
-          decodeMessageInSteps(type, message, { untrusted: true, maximumParts }) as Generator<
-            undefined,
-            KubernetesObject,
-            void
-          >,
+          decodeMessageInSteps(type, message, { untrusted: true, maximumParts }) as Steps<KubernetesObject>,
       };
   }
 
@@ -114,7 +111,7 @@ class CompiledSchema implements ObjectSchema {
     return messageShape(this.type);
   }
 
-  strategicMerge(current: unknown, patch: unknown): Generator<undefined, unknown, void> {
+  strategicMerge(current: unknown, patch: unknown): Steps<unknown> {
     return applyStrategicMergePatchInSteps(this.type, current, patch);
   }
 

@@ -1,6 +1,6 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage, StoreReplacedError } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import type { BuiltinDependencies } from './builtin-resource.ts';

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '../model/object.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-row.ts';

@@ -10,6 +10,7 @@ import {
   type KubernetesObject,
   type ObjectMeta,
 } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import { atRevision, type JsonDocument } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
@@ -116,18 +117,18 @@ export class ServedResource {
   }
 
   /** {@link metadata} in steps of some milliseconds. */
-  *metadataInSteps(record: CacheRecord): Generator<undefined, ObjectMeta | undefined, void> {
+  *metadataInSteps(record: CacheRecord): Steps<ObjectMeta | undefined> {
     return (yield* this.#sharedInSteps(record)).metadata;
   }
 
   /** An object of the working version that others may have too. */
-  *#sharedInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+  *#sharedInSteps(record: CacheRecord): Steps<KubernetesObject> {
     const object = yield* this.stored.decodeSharedInSteps(yield* this.#viewInSteps(record));
     yield;
     return object;
   }
 
-  *#viewInSteps(record: CacheRecord): Generator<undefined, CacheRecord, void> {
+  *#viewInSteps(record: CacheRecord): Steps<CacheRecord> {
     const { conversion } = this;
     return conversion.viewInSteps === undefined
       ? conversion.view(record)
@@ -155,7 +156,7 @@ export class ServedResource {
   }
 
   /** {@link rowObject} in steps of some milliseconds. */
-  *rowObjectInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+  *rowObjectInSteps(record: CacheRecord): Steps<KubernetesObject> {
     const object = yield* this.#sharedInSteps(record);
     return this.schema.isUntyped ? this.conversion.toServed(object) : object;
   }
@@ -208,12 +209,12 @@ export class ServedResource {
   }
 
   /** {@link json} in steps for a large record: decoding, then encoding. */
-  *jsonInSteps(record: CacheRecord, revision: number, keep: boolean): Generator<undefined, Uint8Array, void> {
+  *jsonInSteps(record: CacheRecord, revision: number, keep: boolean): Steps<Uint8Array> {
     const document = yield* this.#documentInSteps(record, keep);
     return revision === record.revision ? document.bytes : atRevision(document, String(revision));
   }
 
-  *#documentInSteps(record: CacheRecord, keep: boolean): Generator<undefined, JsonDocument, void> {
+  *#documentInSteps(record: CacheRecord, keep: boolean): Steps<JsonDocument> {
     if (this.encodingCache.has(record, this.#jsonForm)) return this.#document(record, keep);
     if (this.schema.spliceDocument !== undefined)
       return this.#document(record, keep, undefined, yield* this.#viewInSteps(record));
@@ -231,7 +232,7 @@ export class ServedResource {
   }
 
   /** {@link jsonMembers} in steps for a large record. */
-  *jsonMembersInSteps(record: CacheRecord, keep: boolean): Generator<undefined, Uint8Array, void> {
+  *jsonMembersInSteps(record: CacheRecord, keep: boolean): Steps<Uint8Array> {
     const { bytes, membersStart } = yield* this.#documentInSteps(record, keep);
     return bytes.subarray(membersStart, bytes.length - 1);
   }
@@ -265,8 +266,8 @@ export class ServedResource {
   *cachedEncodingInSteps<T>(
     record: CacheRecord,
     form: string,
-    make: () => Generator<undefined, { value: T; bytes: number }, void>,
-  ): Generator<undefined, T, void> {
+    make: () => Steps<{ value: T; bytes: number }>,
+  ): Steps<T> {
     const made = this.encodingCache.has(record, form) ? undefined : yield* make();
     return this.encodingCache.get(record, form, () => made!);
   }

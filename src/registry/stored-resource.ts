@@ -2,6 +2,7 @@ import { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord, RecordHeader, RecordReader } from '../cache/record.ts';
 import { ResourceCache } from '../cache/resource-cache.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import { fromKey, type Storage, toKey } from '../storage/storage.ts';
 import { wrapDecodeError, wrapDecodeErrorInSteps } from './corrupt-object.ts';
 import type { StorageCodec } from './kind-codec.ts';
@@ -66,7 +67,7 @@ export class StoredResource {
   }
 
   /** {@link decode} in steps of some milliseconds. @throws CorruptObjectError */
-  *decodeInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+  *decodeInSteps(record: CacheRecord): Steps<KubernetesObject> {
     if (!this.decodesInSteps(record)) return this.decode(record);
     if (record.corruption !== undefined) throw record.corruption;
     const { key, value, revision } = record;
@@ -84,7 +85,7 @@ export class StoredResource {
   }
 
   /** {@link decodeShared} in steps of some milliseconds. @throws CorruptObjectError */
-  *decodeSharedInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+  *decodeSharedInSteps(record: CacheRecord): Steps<KubernetesObject> {
     if (!this.isLarge(record)) return this.decodeShared(record);
     const object = yield* this.decodeInSteps(record);
     return this.#recent?.get(record, () => object) ?? object;

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../model/object.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { FieldError } from '../status/field-error.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { TableDefinition } from './table.ts';
 
 /** The request context that a strategy receives. */

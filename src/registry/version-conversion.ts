@@ -2,8 +2,9 @@ import type { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceCache } from '../cache/resource-cache.ts';
 import { copyContainers, type KubernetesObject } from '../model/object.ts';
-import { runInSteps } from '../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import { runInTurns } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { MaybePromise } from '../storage/storage.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-set.ts';
@@ -59,7 +60,7 @@ export interface VersionConversion {
    */
   view(record: CacheRecord): CacheRecord;
   /** {@link view} in steps of some milliseconds; absent: it takes no time. */
-  viewInSteps?(record: CacheRecord): Generator<undefined, CacheRecord, void>;
+  viewInSteps?(record: CacheRecord): Steps<CacheRecord>;
   /** Makes the record for {@link view}. @throws ApiError when the conversion fails */
   prepare(record: CacheRecord, caller?: ConversionCaller): MaybePromise<CacheRecord>;
   /**
@@ -143,7 +144,7 @@ export class BuiltinConversion implements VersionConversion {
 
   load(record: CacheRecord, caller?: ConversionCaller): MaybePromise<KubernetesObject> {
     return caller !== undefined && this.stored.decodesInSteps(record)
-      ? runInSteps(caller.turns, this.stored.decodeInSteps(record))
+      ? runInTurns(caller.turns, this.stored.decodeInSteps(record))
       : this.stored.decode(record);
   }
 
@@ -153,7 +154,7 @@ export class BuiltinConversion implements VersionConversion {
 
   store(object: KubernetesObject, { turns }: ConversionCaller): MaybePromise<Uint8Array> {
     const steps = this.stored.codec.encodeInSteps?.(object);
-    return steps === undefined ? this.stored.codec.encode(object) : runInSteps(turns, steps);
+    return steps === undefined ? this.stored.codec.encode(object) : runInTurns(turns, steps);
   }
 
   view(record: CacheRecord): CacheRecord {

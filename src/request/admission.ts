@@ -1,7 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { Span } from '../observability/span.ts';
-import type { MaybePromise } from './context.ts';
-import type { LoopTurns } from './scheduling/loop-scheduler.ts';
+import type { MaybePromise } from '../steps/steps.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { UserInfo } from './user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -1,7 +1,8 @@
 import type { Exchange } from '../connection/exchange.ts';
 import type { StatusDetails } from '../status/api-error.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import type { Attributes } from './attributes.ts';
-import type { MaybePromise, RequestContext } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { UserInfo } from './user.ts';
 
 /** The identity of the object in a request body. */

@@ -1,10 +1,11 @@
 import type { Exchange } from '../connection/exchange.ts';
 import type { Span } from '../observability/span.ts';
+import type { MaybePromise } from '../steps/steps.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { Attributes } from './attributes.ts';
 import type { AuditRecord } from './audit.ts';
 import type { Query } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
-import type { LoopTurns } from './scheduling/loop-scheduler.ts';
 import type { UserInfo } from './user.ts';
 
 /** Settings of the response encoding. */
@@ -58,7 +59,6 @@ export interface RequestContext {
   watchInitialized?: () => void;
 }
 
-export type MaybePromise<T> = T | Promise<T>;
 export type Handler = (context: RequestContext) => MaybePromise<void>;
 /** A filter around a handler: calls `next`, or responds itself. */
 export type Filter = (context: RequestContext, next: Handler) => MaybePromise<void>;

@@ -1,9 +1,9 @@
 import type { Exchange } from '../connection/exchange.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import type { RequestContext, ResponseSettings } from './context.ts';
 import { asReceived, decodePercent } from './percent-encoding.ts';
 import { Query } from './query.ts';
 import { parseRequestInfo } from './request-info.ts';
-import type { LoopTurns } from './scheduling/loop-scheduler.ts';
 import { ANONYMOUS_USER, GROUP_UNAUTHENTICATED, NO_EXTRA, type UserInfo } from './user.ts';
 
 const NOBODY: UserInfo = { name: ANONYMOUS_USER, uid: '', groups: [GROUP_UNAUTHENTICATED], extra: NO_EXTRA };

@@ -1,5 +1,6 @@
 import { Span, type SpanAttributes } from '../observability/span.ts';
-import { type MaybePromise, type RequestContext, whenEnded } from './context.ts';
+import type { MaybePromise } from '../steps/steps.ts';
+import { type RequestContext, whenEnded } from './context.ts';
 
 /** Names of the handlers' spans; a watch has none, since it takes as long as its client wants. */
 const HANDLERS: Readonly<Record<string, string>> = {

@@ -8,10 +8,10 @@ import { managersOf } from '../../src/apply/managed.ts';
 import { mergeConfigurationInSteps } from '../../src/apply/merge.ts';
 import { namedMembers } from '../../src/apply/named-members.ts';
 import type { Shape } from '../../src/apply/shape.ts';
-import { runToCompletion } from '../../src/apply/steps.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { plainObjects } from '../support/plain-objects.ts';
 
 const KINDS = [
@@ -96,7 +96,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
           { ...live!, metadata: { ...live!.metadata, managedFields: undefined } },
           { apiVersion, kind },
         ) as Record<string, unknown>,
-      owners: () => runToCompletion(managersOf(live)),
+      owners: () => runNow(managersOf(live)),
       text: () =>
         JSON.stringify(live, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     };
@@ -116,7 +116,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
         const plain = object.plain();
         object.apply('one', configuration);
         expect(object.text()).toBe(once);
-        const merged = runToCompletion(mergeConfigurationInSteps(shape, plain, configuration));
+        const merged = runNow(mergeConfigurationInSteps(shape, plain, configuration));
         const decoded = toPlain(type, fromPlain(type, merged as object).value, { apiVersion, kind });
         expect(equalValues(ordered(shape, plain), ordered(shape, decoded))).toBe(true);
       }),
@@ -201,7 +201,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
     fc.assert(
       fc.property(configurations, configurations, configurations, (a, b, c) => {
         const merge = (left: unknown, right: unknown) =>
-          runToCompletion(mergeConfigurationInSteps(shape, left, right));
+          runNow(mergeConfigurationInSteps(shape, left, right));
         expect(
           equalValues(ordered(shape, merge(merge(a, b), c)), ordered(shape, merge(a, merge(b, c)))),
         ).toBe(true);

@@ -9,10 +9,10 @@ import {
 import { FieldSet, messageShape } from '../../src/apply/index.ts';
 import { managersOf } from '../../src/apply/managed.ts';
 import { mergeConfigurationInSteps, removeFieldsInSteps } from '../../src/apply/merge.ts';
-import type { Steps } from '../../src/apply/steps.ts';
 import { toPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
+import type { Steps } from '../../src/steps/steps.ts';
 import { hostileBodies } from '../support/hostile-bodies.ts';
 
 const PARTS = 40;

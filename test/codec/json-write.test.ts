@@ -7,10 +7,10 @@ import { writeJson, writeJsonWithOffset } from '../../src/codec/json-write.ts';
 import { prettyJson } from '../../src/codec/pretty.ts';
 import { rawFromPlain, rawFromPlainInSteps } from '../../src/codec/raw-text.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
-import { runToEnd } from '../../src/collections/run-to-end.ts';
 import { RawJson } from '../../src/model/object.ts';
 import { messageType } from '../../src/model/scheme.ts';
 import { plainText } from '../../src/schema/structural/go-text.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
 describe('writeJson', () => {
@@ -192,9 +192,9 @@ describe('writing plain data in steps', () => {
 it('free-form data has the same text in steps', () => {
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f:${index}"`, {}]));
   for (const value of [{ b: [1, -0, null, true, '\u2028<'], a: {}, ['__proto__']: [] }, [], 'x', wide])
-    expect(runToEnd(rawFromPlainInSteps(value)).text).toBe(rawFromPlain(value).text);
+    expect(runNow(rawFromPlainInSteps(value)).text).toBe(rawFromPlain(value).text);
   const long = { a: 2n ** 63n };
-  expect(runToEnd(rawFromPlainInSteps(long)).text).toBe(rawFromPlain(long).text);
+  expect(runNow(rawFromPlainInSteps(long)).text).toBe(rawFromPlain(long).text);
   const steps = rawFromPlainInSteps({ wide, other: wide });
   let yields = 0;
   while (steps.next().done !== true) yields += 1;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { naturallySorted } from '../../src/codec/natural-order.ts';
-import { runToEnd } from '../../src/collections/run-to-end.ts';
+import { runNow } from '../../src/steps/run.ts';
 
 /** The order, character by character. */
 function compare(left: string, right: string): number {
@@ -33,7 +33,7 @@ describe('naturallySorted', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.uniqueArray(key, { maxLength: 12 }), (keys) => {
-        expect(runToEnd(naturallySorted(keys))).toEqual([...keys].sort(compare));
+        expect(runNow(naturallySorted(keys))).toEqual([...keys].sort(compare));
       }),
       { numRuns: 3000 },
     );

@@ -13,10 +13,10 @@ import {
 } from '../../src/codec/protobuf.ts';
 import { spliceResourceVersion } from '../../src/codec/protobuf-splice.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
-import { runToEnd } from '../../src/collections/run-to-end.ts';
 import { RawJson } from '../../src/model/object.ts';
 import { allMessageTypes, messageType } from '../../src/model/scheme.ts';
 import type { MessageType } from '../../src/schema/message.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
@@ -37,7 +37,7 @@ describe('recorded messages', () => {
     (_, { type, apiVersion, kind, protobuf, json }) => {
       const { raw } = decodeEnvelope(protobuf);
       const value = decodeMessage(type, raw, { untrusted: true });
-      expect(runToEnd(decodeMessageInSteps(type, raw, { untrusted: true }))).toEqual(value);
+      expect(runNow(decodeMessageInSteps(type, raw, { untrusted: true }))).toEqual(value);
       expect(encodeObject(type, apiVersion, kind, value).equals(protobuf)).toBe(true);
       expect(encodeEnvelope(apiVersion, kind, encodeMessage(type, value)).equals(protobuf)).toBe(true);
       expect(writeJson(type, value, type.typeMeta ? { apiVersion, kind } : undefined)).toBe(json);
@@ -61,7 +61,7 @@ describe('properties', () => {
       fc.property(typed, fc.boolean(), ([type, value], untrusted) => {
         const bytes = encodeMessage(type, value);
         expect(decodeMessage(type, bytes, { untrusted })).toEqual(value);
-        expect(runToEnd(decodeMessageInSteps(type, bytes, { untrusted }))).toEqual(value);
+        expect(runNow(decodeMessageInSteps(type, bytes, { untrusted }))).toEqual(value);
         expect(encodeMessage(type, decodeMessage(type, bytes)).equals(bytes)).toBe(true);
       }),
       { numRuns: 400 },
@@ -92,7 +92,7 @@ describe('properties', () => {
     }
     const bytes = encodeMessage(large[0]![0], large[0]![1]);
     const limited = decodeMessageInSteps(large[0]![0], bytes, { untrusted: true, maximumParts: 1000 });
-    expect(() => runToEnd(limited)).toThrow(TooManyPartsError);
+    expect(() => runNow(limited)).toThrow(TooManyPartsError);
   });
 
   test('arbitrary and damaged bytes decode or fail with a DecodeError', () => {

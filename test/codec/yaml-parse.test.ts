@@ -3,11 +3,12 @@ import { dump, load, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { TooManyPartsError } from '../../src/codec/parts.ts';
 import { parseYaml, parseYamlInSteps, writeYaml } from '../../src/codec/yaml.ts';
+import type { Steps } from '../../src/steps/steps.ts';
 
 const value = (text: string): unknown => parseYaml(Buffer.from(text)).value;
 
 /** Runs a parser; returns its result and the number of its steps. */
-function stepsOf<Result>(steps: Generator<undefined, Result, void>): { result: Result; count: number } {
+function stepsOf<Result>(steps: Steps<Result>): { result: Result; count: number } {
   for (let count = 1; ; count++) {
     const step = steps.next();
     if (step.done === true) return { result: step.value, count };

@@ -8,8 +8,8 @@ import { createServerMetrics } from '../../src/observability/metrics-catalog.ts'
 import { exposition } from '../../src/observability/metrics-exposition.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../src/registry/bootstrap/flow-control.ts';
 import type { RequestInfo } from '../../src/request/request-info.ts';
-import { LoopScheduler } from '../../src/request/scheduling/loop-scheduler.ts';
 import { NO_EXTRA, type UserInfo } from '../../src/request/user.ts';
+import { LoopScheduler } from '../../src/steps/loop-scheduler.ts';
 
 /** A user of a name and groups. */
 export const user = (name: string, ...groups: string[]): UserInfo => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recordObjectSize } from '../../src/operations/validation.ts';
-import { isLarge } from '../../src/request/scheduling/event-loop.ts';
+import { isLarge } from '../../src/steps/run.ts';
 
 it.each([
   ['that defaults made large', () => false, true],

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { CacheRecord } from '../../src/cache/record.ts';
-import { runToEnd } from '../../src/collections/run-to-end.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { registryOn } from '../support/registry-on.ts';
 
@@ -18,12 +18,12 @@ it('a definition is decoded once for all its readers, and none changes it', () =
   } as never);
   const record = new CacheRecord(stored.key('', 'things.a.test'), 7, value, stored.reader);
   expect(resource.isLarge(record)).toBe(true);
-  const first = structuredClone(runToEnd(resource.metadataInSteps(record)));
+  const first = structuredClone(runNow(resource.metadataInSteps(record)));
   expect(resource.isLarge(record)).toBe(false);
   resource.rowObject(record);
   resource.protobuf(record, 9);
   resource.json(record, 7);
-  runToEnd(resource.rowObjectInSteps(record));
+  runNow(resource.rowObjectInSteps(record));
   expect(resource.metadata(record)).toEqual(first);
   expect(decode).not.toHaveBeenCalled();
 });

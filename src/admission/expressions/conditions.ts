@@ -2,7 +2,8 @@ import { evaluateConditions, type ListedExpression, type MatchResult } from '../
 import type { MatchCondition } from '../../model/generated/admissionregistration-v1.ts';
 import type { AdmissionMatchMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionOperation } from '../../request/admission.ts';
-import type { Steps, Turns } from '../../request/scheduling/steps.ts';
+import type { Steps } from '../../steps/steps.ts';
+import type { CostTurns } from '../../steps/turns.ts';
 import { compileExpression } from './compiled.ts';
 import type { RequestBindings } from './values.ts';
 
@@ -24,7 +25,7 @@ export interface ConditionOwner {
 export interface ConditionEvaluation {
   readonly owner: ConditionOwner;
   readonly bindings: RequestBindings;
-  readonly turns: Turns;
+  readonly turns: CostTurns;
   readonly expired?: (() => boolean) | undefined;
   /** Undefined outside of a server. */
   readonly metrics: AdmissionMatchMetrics | undefined;

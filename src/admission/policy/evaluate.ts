@@ -8,7 +8,8 @@ import {
   type Value,
 } from '../../cel/index.ts';
 import type { AdmissionOperation } from '../../request/admission.ts';
-import type { Steps, Turns } from '../../request/scheduling/steps.ts';
+import type { Steps } from '../../steps/steps.ts';
+import type { CostTurns } from '../../steps/turns.ts';
 import {
   type CompiledConditions,
   type ConditionEvaluation,
@@ -56,7 +57,7 @@ export interface PolicyInput extends Pick<ConditionEvaluation, 'metrics'> {
   readonly conditionValues: RequestValues;
   /** Undefined if the policy has no `paramKind`. */
   readonly params: Value | undefined;
-  readonly turns: Turns;
+  readonly turns: CostTurns;
   readonly expired?: () => boolean;
 }
 
@@ -116,7 +117,7 @@ export function scopeOf(
   return { bindings, variables: composed, turns, expired };
 }
 
-/** Turns the results of validations into decisions; messages are evaluated if a validation has failed. */
+/** CostTurns the results of validations into decisions; messages are evaluated if a validation has failed. */
 function* decide(
   policy: CompiledPolicy,
   input: PolicyInput,

@@ -1,5 +1,5 @@
 import type { ObjectLabelSelector } from '../../model/object-label-selector.ts';
-import type { MaybePromise } from '../../request/context.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
 
 /** The stored policies and bindings of one kind, read from caches. */
 export interface PolicyObjects<Policy, Binding> {

@@ -1,5 +1,5 @@
 import type { ParamKind, ParamRef } from '../../model/generated/admissionregistration-v1.ts';
-import type { MaybePromise } from '../../request/context.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
 import type { ParameterKind } from './objects.ts';
 
 /**

@@ -3,8 +3,9 @@ import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import type { AdmissionMatchMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
-import { type Steps, settled, Turns } from '../../request/scheduling/steps.ts';
 import { errors } from '../../status/errors.ts';
+import { type Steps, waitFor } from '../../steps/steps.ts';
+import { CostTurns } from '../../steps/turns.ts';
 import { authorizationSource } from '../expressions/authorization.ts';
 import { type MatchedVersion, namespaceObject, requestObject } from '../expressions/request-object.ts';
 import { RequestValues } from '../expressions/values.ts';
@@ -39,7 +40,7 @@ const NAMESPACES = { group: '', resource: 'namespaces' };
 export class RequestScope {
   readonly request: AdmissionRequest;
   readonly metrics: PolicyPorts['metrics'];
-  readonly turns: Turns;
+  readonly turns: CostTurns;
   readonly #ports: PolicyPorts;
   readonly #labels: RequestLabels;
   readonly #values = new Map<string, RequestValues>();
@@ -50,7 +51,7 @@ export class RequestScope {
   constructor(request: AdmissionRequest, ports: PolicyPorts) {
     this.request = request;
     this.metrics = ports.metrics;
-    this.turns = new Turns(request.turns);
+    this.turns = new CostTurns(request.turns);
     this.#ports = ports;
     this.#labels = new RequestLabels(request, ports.namespace);
   }
@@ -66,7 +67,7 @@ export class RequestScope {
   *selects({ namespaces, objects }: Selectors): Steps<boolean> {
     const isInside = this.#labels.matchesNamespace(namespaces);
     return (
-      (isInside instanceof Promise ? yield* settled(isInside) : isInside) &&
+      (isInside instanceof Promise ? yield* waitFor(isInside) : isInside) &&
       this.#labels.matchesObject(objects)
     );
   }
@@ -90,7 +91,7 @@ export class RequestScope {
     { paramRef }: BoundPolicy,
   ): Steps<readonly (Value | undefined)[] | BindingProblem> {
     if (paramKind === undefined) return [undefined];
-    const found = yield* settled(parametersOf(paramKind, kind, paramRef, requestNamespace(this.request)));
+    const found = yield* waitFor(parametersOf(paramKind, kind, paramRef, requestNamespace(this.request)));
     return 'problem' in found ? found : found.map(valueOfJson);
   }
 
@@ -116,7 +117,7 @@ export class RequestScope {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
     const converted = request.inVersion(apiVersion);
-    const objects = converted instanceof Promise ? yield* settled(converted) : converted;
+    const objects = converted instanceof Promise ? yield* waitFor(converted) : converted;
     const { resource, subresource, name } = request;
     const values = new RequestValues({
       object: () => objects.object?.plain(),
@@ -144,7 +145,7 @@ export class RequestScope {
   *#readNamespace(): Steps<void> {
     const { namespace, kind } = this.request;
     if (namespace !== '' && !(kind.group === '' && kind.kind === 'Namespace')) {
-      this.#namespace = yield* settled(this.#ports.namespace(namespace));
+      this.#namespace = yield* waitFor(this.#ports.namespace(namespace));
       if (this.#namespace === undefined) throw errors.notFound(NAMESPACES, namespace);
     }
     this.#isNamespaceKnown = true;

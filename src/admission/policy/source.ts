@@ -3,8 +3,8 @@ import type { LabelSelector } from '../../model/label-selector.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../../request/admission.ts';
-import { runInSteps } from '../../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
+import { runInTurns } from '../../steps/run.ts';
+import type { LoopTurns } from '../../steps/turns.ts';
 import type { EquivalentResources } from '../listers.ts';
 import { type Candidate, MatchIndex, type MatchRules } from '../matching/match-index.ts';
 import { isExemptFromPolicies } from '../matching/rules.ts';
@@ -205,7 +205,7 @@ export class PolicySource<Policy extends PolicyShape, Binding extends BindingSha
   async #compileInSteps(policy: Policy): Promise<Compiled> {
     this.#compile ??= await this.#options.load();
     const started = performance.now();
-    const compiled = await runInSteps(this.#options.turns, this.#compile(policy));
+    const compiled = await runInTurns(this.#options.turns, this.#compile(policy));
     this.#options.onCompiled?.(performance.now() - started);
     return compiled;
   }

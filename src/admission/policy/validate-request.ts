@@ -1,8 +1,8 @@
 import type { ValidatingAdmissionPolicy } from '../../model/generated/admissionregistration-v1.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
-import type { MaybePromise } from '../../request/context.ts';
-import { runPausing, type Steps } from '../../request/scheduling/steps.ts';
 import { ApiError } from '../../status/api-error.ts';
+import { runWaiting } from '../../steps/run.ts';
+import type { MaybePromise, Steps } from '../../steps/steps.ts';
 import { type Candidate, matchedVersion } from '../matching/match-index.ts';
 import { type CompiledPolicy, compilePolicy } from './compile.ts';
 import { PolicyAnnotations, type PolicyObserver, PolicyVerdict } from './denials.ts';
@@ -23,7 +23,7 @@ export const validateRequest = (
   request: AdmissionRequest,
   candidates: readonly Candidate<PolicyHook<CompiledPolicy>>[],
   ports: ValidationPorts,
-): MaybePromise<void> => runPausing(validate(request, candidates, ports));
+): MaybePromise<void> => runWaiting(validate(request, candidates, ports));
 
 function* validate(
   request: AdmissionRequest,

@@ -1,8 +1,9 @@
 import type { MatchResult } from '../../cel/index.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
-import type { MaybePromise } from '../../request/context.ts';
-import { runPausing, Turns } from '../../request/scheduling/steps.ts';
 import { errors } from '../../status/errors.ts';
+import { runWaiting } from '../../steps/run.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
+import { CostTurns } from '../../steps/turns.ts';
 import { authorizationSource } from '../expressions/authorization.ts';
 import { type CompiledConditions, compileConditions, matchConditions } from '../expressions/conditions.ts';
 import { type MatchedVersion, requestObject } from '../expressions/request-object.ts';
@@ -62,11 +63,11 @@ export function evaluateMatch(
       throw errors.forbidden(request.resource, request.name, result.message);
     return result.kind === 'match';
   };
-  const result = runPausing(
+  const result = runWaiting(
     matchConditions(conditions, {
       owner: { kind: 'webhook', name: webhook.name, type, operation: request.operation },
       bindings,
-      turns: new Turns(request.turns),
+      turns: new CostTurns(request.turns),
       expired: () => performance.now() >= request.deadline,
       metrics,
     }),

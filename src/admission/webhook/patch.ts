@@ -12,9 +12,9 @@ import {
   MAXIMUM_OPERATIONS,
   PatchTestError,
 } from '../../patch/index.ts';
-import { runInSteps } from '../../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import { ApiError } from '../../status/api-error.ts';
+import { runInTurns } from '../../steps/run.ts';
+import type { LoopTurns } from '../../steps/turns.ts';
 import { failureOf, type Operation } from './patch-failures.ts';
 
 /** Maximum values in a patch; each becomes one in memory. */
@@ -57,7 +57,7 @@ export type Operations = readonly unknown[];
 export async function parsePatch(turns: LoopTurns, patch: string): Promise<Operations> {
   let parsed: unknown;
   try {
-    parsed = (await runInSteps(turns, parseJsonInSteps(Buffer.from(patch, 'base64'), MAXIMUM_VALUES))).value;
+    parsed = (await runInTurns(turns, parseJsonInSteps(Buffer.from(patch, 'base64'), MAXIMUM_VALUES))).value;
   } catch (error) {
     throw new PatchError((error as Error).message);
   }

@@ -2,7 +2,7 @@ import { apiVersionOf } from '../../model/object.ts';
 import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
-import type { MaybePromise } from '../../request/context.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
 import type { MatchedVersion } from '../expressions/request-object.ts';
 import { type Candidate, matchedVersion } from '../matching/match-index.ts';
 import type { RequestLabels } from '../matching/selectors.ts';

@@ -5,7 +5,7 @@ import type { ListedExpression } from '../../cel/evaluate-all.ts';
 import { evaluateConditions, type MatchResult } from '../../cel/match-conditions.ts';
 import { plan } from '../../cel/planner/program.ts';
 import { valueOfJson } from '../../cel/values/json.ts';
-import { runPausing } from '../../request/scheduling/steps.ts';
+import { runWaiting } from '../../steps/run.ts';
 import type { ReviewSpec } from './review.ts';
 
 const declarations = () => declarationsOf('stored', { variables: AUTHORIZATION_MATCH_CONDITION.variables });
@@ -51,7 +51,7 @@ export function createMatcher(expressions: readonly string[]): ConditionMatcher 
     match(spec) {
       const bindings = new Map([['request', valueOfJson(requestObject(spec))]]);
       const scope = { bindings, stopsAtFalse: true, prefix: 'cel evaluation error: ' };
-      return runPausing(evaluateConditions(conditions, scope));
+      return runWaiting(evaluateConditions(conditions, scope));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { runToEnd } from '../../collections/run-to-end.ts';
+import { runNow } from '../../steps/run.ts';
 import { type CompiledRules, compileRulesInSteps, type RuleCompilation } from './compile-rules.ts';
 import { elementOf, mapValueOf, type RuleSchema } from './rule-schema.ts';
 
@@ -27,7 +27,7 @@ export function compileRuleTree(
   options: RuleCompilation = {},
   visit?: Visit,
 ): RuleTree | undefined {
-  return runToEnd(compileRuleTreeInSteps(schema, isResource, options, visit));
+  return runNow(compileRuleTreeInSteps(schema, isResource, options, visit));
 }
 
 /** {@link compileRuleTree} in steps: yields after each rule. */

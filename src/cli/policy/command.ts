@@ -8,9 +8,9 @@ import {
   type AdmissionRequest,
   type VersionedObject,
 } from '../../request/admission.ts';
-import { LoopScheduler } from '../../request/scheduling/loop-scheduler.ts';
 import { NO_EXTRA } from '../../request/user.ts';
 import { ApiError } from '../../status/api-error.ts';
+import { LoopScheduler } from '../../steps/loop-scheduler.ts';
 import type { CommandOutput } from '../output.ts';
 import { objectsIn } from './documents.ts';
 import { OfflineCluster } from './offline-cluster.ts';

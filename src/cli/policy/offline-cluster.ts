@@ -18,7 +18,7 @@ import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import { kindType } from '../../model/scheme.ts';
 import { createLogger } from '../../observability/log.ts';
 import { BUILTIN_RESOURCES } from '../../registry/builtin-resources.ts';
-import { LoopScheduler } from '../../request/scheduling/loop-scheduler.ts';
+import { LoopScheduler } from '../../steps/loop-scheduler.ts';
 
 const ADMISSION = 'admissionregistration.k8s.io';
 

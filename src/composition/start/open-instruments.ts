@@ -1,6 +1,6 @@
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { ProcessProfiler } from '../../profiling/profiler.ts';
-import { LoopScheduler } from '../../request/scheduling/loop-scheduler.ts';
+import { LoopScheduler } from '../../steps/loop-scheduler.ts';
 import { systemClock } from '../../time/clock.ts';
 import { openAudit } from '../audit.ts';
 import { createDebugEndpoints, profilingPaths } from '../debug-endpoints.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { controllerQueue, type WorkQueue, type WorkResult } from '../../controllers/work-queue.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
+import { runInBackground } from '../../steps/run.ts';
 import type { Clock } from '../../time/clock.ts';
-import { inBackground } from '../../time/event-loop.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';
@@ -182,7 +182,7 @@ export class RemoteOpenApi {
     if (status !== 200) return NOTHING;
     const hash = createHash('sha256').update(prefixes.join(' ')).update(body).digest('hex').toUpperCase();
     if (hash === known?.hash) return undefined;
-    const part = await inBackground(readingSwagger(await parseDocument(body), prefixes));
+    const part = await runInBackground(readingSwagger(await parseDocument(body), prefixes));
     return { part, tag: headers.etag ?? '', hash };
   }
 

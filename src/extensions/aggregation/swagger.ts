@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../model/json-object.ts';
+import type { Steps } from '../../steps/steps.ts';
 
 type Schema = Record<string, unknown>;
 type Members = Readonly<Record<string, Schema>>;
@@ -25,7 +26,7 @@ const membersOf = (value: unknown): Members =>
 export function* readingSwagger(
   document: unknown,
   prefixes: readonly string[],
-): Generator<undefined, SwaggerPart | undefined, void> {
+): Steps<SwaggerPart | undefined> {
   if (!isJsonObject(document) || document['swagger'] !== '2.0') return undefined;
   const all = membersOf(document['paths']);
   const definitions = membersOf(document['definitions']);
@@ -49,7 +50,7 @@ const PREFIX = '#/definitions/';
 const VALUES_PER_STEP = 8192;
 
 /** The definitions that paths refer to, also indirectly. */
-function* used(paths: Members, definitions: Members): Generator<undefined, ReadonlySet<string>, void> {
+function* used(paths: Members, definitions: Members): Steps<ReadonlySet<string>> {
   const names = new Set<string>();
   const pending: unknown[] = Object.values(paths);
   let visited = 0;

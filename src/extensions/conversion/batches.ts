@@ -1,5 +1,6 @@
 import { writePlainInSteps } from '../../codec/json-plain.ts';
-import { inBackground, yieldToEventLoop } from '../../time/event-loop.ts';
+import { runInBackground } from '../../steps/run.ts';
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { PlainObject } from './conversion-review.ts';
 
 /** Limits of one review: objects, and characters of their JSON unless there is only one. */
@@ -27,7 +28,7 @@ export async function nextBatch(
   for (const index of indexes.slice(at, at + MAXIMUM_OBJECTS)) {
     const steps = writePlainInSteps(objects[index]!);
     const first = steps.next();
-    const text = first.done === true ? first.value : await inBackground(steps);
+    const text = first.done === true ? first.value : await runInBackground(steps);
     if (encoded.length > 0 && characters + text.length > MAXIMUM_CHARACTERS) break;
     encoded.push(text);
     characters += text.length;

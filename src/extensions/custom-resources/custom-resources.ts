@@ -7,6 +7,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { fromKey, prefixEnd, StoreReplacedError } from '../../storage/storage.ts';
 import { DefinedKind, type DefinitionSource, type KindOptions } from './defined-kind.ts';
 import { servedState } from './definitions/served-state.ts';
@@ -166,7 +167,7 @@ export class CustomResources {
     return {
       isLarge: stored.decodesInSteps(record),
       read: () => this.#read(record),
-      readInSteps: () => stored.decodeInSteps(record) as Generator<undefined, CustomResourceDefinition, void>,
+      readInSteps: () => stored.decodeInSteps(record) as Steps<CustomResourceDefinition>,
     };
   }
 

@@ -3,9 +3,10 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../../model/generated/apiextensions-v1.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { runInSteps } from '../../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import type { Structure } from '../../schema/structural/index.ts';
+import { runInTurns } from '../../steps/run.ts';
+import type { Steps } from '../../steps/steps.ts';
+import type { LoopTurns } from '../../steps/turns.ts';
 import { CustomConversion, type VersionsOfKind } from './objects/custom-conversion.ts';
 import { customStrategy } from './objects/custom-strategy.ts';
 import { CustomVersion, compileSchema, compileSchemaInSteps } from './objects/custom-version.ts';
@@ -45,7 +46,7 @@ export interface DefinitionSource {
   /** Decodes the definition. @throws CorruptObjectError */
   read(): CustomResourceDefinition;
   /** {@link read} in steps of some milliseconds. */
-  readInSteps(): Generator<undefined, CustomResourceDefinition, void>;
+  readInSteps(): Steps<CustomResourceDefinition>;
 }
 
 /** A definition at one state: its versions are read from the stored definition when they are first used. */
@@ -126,12 +127,12 @@ export class DefinedKind implements VersionsOfKind {
 
   async #prepareBoth(apiVersion: string, turns: LoopTurns): Promise<void> {
     await turns.pause();
-    const definition = await runInSteps(turns, this.#source.readInSteps());
+    const definition = await runInTurns(turns, this.#source.readInSteps());
     for (const one of new Set([apiVersion, this.storageApiVersion])) {
       const name = this.#nameOf(one);
       const declared = name === undefined ? undefined : versionNamed(definition, name);
       if (declared === undefined || this.#versions.has(one)) continue;
-      const compiled = await runInSteps(turns, compileSchemaInSteps(declared));
+      const compiled = await runInTurns(turns, compileSchemaInSteps(declared));
       if (!this.#versions.has(one))
         this.#versions.set(one, new CustomVersion(declared, this, compiled, this.#structureIn));
     }

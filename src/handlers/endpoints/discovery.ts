@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
-import type { Handler, MaybePromise, RequestContext } from '../../request/context.ts';
-import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
+import type { Handler, RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
+import type { LoopTurns } from '../../steps/turns.ts';
 import {
   encodeJsonDocument,
   jsonText,

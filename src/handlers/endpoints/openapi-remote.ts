@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../../openapi/document.ts';
-import type { MaybePromise, RequestContext } from '../../request/context.ts';
+import type { RequestContext } from '../../request/context.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
 import type { Index } from './openapi-index.ts';
 import type { Pause } from './time-slices.ts';
 

@@ -15,14 +15,8 @@ import { quote } from '../../errors/quote.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import {
-  isLarge,
-  recordRequestSize,
-  runInSteps,
-  waitIfLarge,
-  yieldIfLarge,
-} from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../../status/index.ts';
+import { isLarge, pauseIfLarge, recordSize, runInTurns, waitIfLarge } from '../../steps/run.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
 import { type ExpectedKind, identityProblem, type KindProblem, kindProblem } from './expected-kind.ts';
@@ -40,7 +34,7 @@ import {
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
   try {
     const body = await context.exchange.readBody(limit);
-    recordRequestSize(context, body.length);
+    recordSize(context, body.length);
     return body;
   } catch (error) {
     if (error instanceof BodyTooLargeError)
@@ -110,11 +104,11 @@ async function decodeBody(
     throw unrecognized(expected, body, error, encoding);
   }
   checkKind(expected, plain.value, body);
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   if (encoding === 'json' && plain.duplicates.length > 0 && !expected.schema.isUntyped)
-    plain = await runInSteps(context.turns, parseJsonMergingInSteps(body));
+    plain = await runInTurns(context.turns, parseJsonMergingInSteps(body));
   if (isLarge(context) && !expected.schema.isUntyped)
-    await runInSteps(context.turns, encodeOwnershipInSteps(plain.value));
+    await runInTurns(context.turns, encodeOwnershipInSteps(plain.value));
   const typed = decodeTyped(expected, plain.value);
   if (validation !== 'Ignore' && plain.duplicates.length + typed.unknown.length > 0) {
     const problems = await strictProblems(
@@ -183,7 +177,7 @@ async function strictProblems(
     const decoded = duplicates.filter((path) => !isInFreeForm(value, path));
     return decoded.length + unknown.length === 0
       ? []
-      : runInSteps(context.turns, strictErrorsInSteps(body, decoded, unknown));
+      : runInTurns(context.turns, strictErrorsInSteps(body, decoded, unknown));
   }
   if (encoding !== 'yaml') return [...duplicates.map(duplicateField), ...unknown.map(unknownField)];
   // The YAML parser words its duplicates itself, by line; an error reports them as one error of that parser.
@@ -226,7 +220,7 @@ async function decodeProtobuf(
     const object =
       body.length < LARGE_BINARY_BYTES
         ? protobuf.decode(envelope.raw, MAXIMUM_PARTS)
-        : await runInSteps(context.turns, protobuf.decodeInSteps(envelope.raw, MAXIMUM_PARTS));
+        : await runInTurns(context.turns, protobuf.decodeInSteps(envelope.raw, MAXIMUM_PARTS));
     expected.normalizeAnnotations?.(object);
     return object;
   } catch (error) {

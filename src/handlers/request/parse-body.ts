@@ -12,8 +12,9 @@ import {
 import { rawFromPlainInSteps } from '../../codec/raw-text.ts';
 import { parseYamlAsJsonInSteps } from '../../codec/yaml-as-json.ts';
 import { isJsonObject } from '../../model/json-object.ts';
-import { recordRequestSize, runInSteps, type SizedRequest } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
+import { recordSize, runInTurns, type SizedWork } from '../../steps/run.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
 /** A plain tree and the paths of duplicate members. */
@@ -52,11 +53,7 @@ export async function withinParts<Result>(parse: () => Result | Promise<Result>)
  * Parses JSON, YAML or CBOR; large bodies are parsed in steps.
  * @throws DecodeError, ApiError 413
  */
-export async function parsePlain(
-  context: SizedRequest,
-  encoding: Encoding,
-  body: Buffer,
-): Promise<PlainBody> {
+export async function parsePlain(context: SizedWork, encoding: Encoding, body: Buffer): Promise<PlainBody> {
   switch (encoding) {
     case 'yaml':
       return parseYamlBody(context, body);
@@ -68,24 +65,24 @@ export async function parsePlain(
 }
 
 /** @throws DecodeError, ApiError 413 */
-export async function parseJsonBody(context: SizedRequest, body: Uint8Array): Promise<ParsedDocument> {
+export async function parseJsonBody(context: SizedWork, body: Uint8Array): Promise<ParsedDocument> {
   const parsed = await withinParts(() =>
-    runInSteps(context.turns, parseJsonInSteps(body, MAXIMUM_BODY_PARTS)),
+    runInTurns(context.turns, parseJsonInSteps(body, MAXIMUM_BODY_PARTS)),
   );
   await checkJsonParts(context, parsed);
   return parsed;
 }
 
 /** Checks the parts of a document that was parsed with the limit for a body with managed fields. */
-async function checkJsonParts(context: SizedRequest, { value, parts = 0 }: ParsedDocument): Promise<void> {
-  recordRequestSize(context, WORK_PER_PART * parts);
+async function checkJsonParts(context: SizedWork, { value, parts = 0 }: ParsedDocument): Promise<void> {
+  recordSize(context, WORK_PER_PART * parts);
   if (parts <= MAXIMUM_PARTS) return;
   await context.turns.pause();
   checkParts(value, 'request body');
 }
 
 /** Encodes what the managers in a large body own, which decoding would do in one step. @throws DecodeError */
-export function* encodeOwnershipInSteps(value: unknown): Generator<undefined, void, void> {
+export function* encodeOwnershipInSteps(value: unknown): Steps<void> {
   const { metadata } = (value ?? {}) as { metadata?: { managedFields?: unknown } | null };
   const entries = metadata?.managedFields;
   if (!Array.isArray(entries)) return;
@@ -97,7 +94,7 @@ export function* encodeOwnershipInSteps(value: unknown): Generator<undefined, vo
 /** Bytes of text that take as long to parse as one part of a document. */
 const WORK_PER_PART = 48;
 
-async function parseCborBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
+async function parseCborBody(context: SizedWork, body: Buffer): Promise<PlainBody> {
   const { parseCbor } = await import('../../codec/cbor.ts');
   const parsed = await withinParts(() => parseCbor(body, MAXIMUM_PARTS));
   await checkBinaryParts(context, body, parsed.value);
@@ -109,15 +106,11 @@ async function parseCborBody(context: SizedRequest, body: Buffer): Promise<Plain
  * body may be small for its parts.
  * @throws ApiError 413
  */
-export async function checkBinaryParts(
-  context: SizedRequest,
-  body: Uint8Array,
-  value: unknown,
-): Promise<void> {
+export async function checkBinaryParts(context: SizedWork, body: Uint8Array, value: unknown): Promise<void> {
   if (body.length < SMALL_BODY_BYTES) return;
   if (body.length >= LARGE_BINARY_BYTES) await context.turns.pause();
   const parts = countParts(value, MAXIMUM_PARTS);
-  recordRequestSize(context, WORK_PER_PART * parts);
+  recordSize(context, WORK_PER_PART * parts);
   if (parts <= MAXIMUM_PARTS) return;
   await context.turns.pause();
   checkParts(value, 'request body');
@@ -128,14 +121,14 @@ const SMALL_BODY_BYTES = 8 * 1024;
 /** Decoding a longer body can take several milliseconds. */
 export const LARGE_BINARY_BYTES = 64 * 1024;
 
-async function parseYamlBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
+async function parseYamlBody(context: SizedWork, body: Buffer): Promise<PlainBody> {
   if (!isUtf8(body)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
   const parsed = await withinParts(async () => {
-    const json = await runInSteps(context.turns, parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS));
+    const json = await runInTurns(context.turns, parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS));
     if (json !== undefined) return json;
     // The YAML parser is loaded only for documents that are not JSON.
     const { parseYamlInSteps } = await import('../../codec/yaml.ts');
-    return runInSteps(context.turns, parseYamlInSteps(body, MAXIMUM_BODY_PARTS));
+    return runInTurns(context.turns, parseYamlInSteps(body, MAXIMUM_BODY_PARTS));
   });
   await checkJsonParts(context, parsed);
   return parsed;

@@ -7,9 +7,9 @@ import { apiVersionOf } from '../../model/object.ts';
 import { builtinSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { runInSteps } from '../../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import { type ApiError, errors, type Status } from '../../status/index.ts';
+import { runInTurns } from '../../steps/run.ts';
+import type { LoopTurns } from '../../steps/turns.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
 /** Responses larger than this are compressed for clients that accept gzip. */
@@ -186,7 +186,7 @@ export async function encodeJsonDocument(
       const isLarge = document.length >= LARGE_DOCUMENT_BYTES;
       if (isLarge && schema !== undefined) await turns.pause();
       const typed = schema === undefined ? plain : schema.binaryForm(plain);
-      return isLarge ? runInSteps(turns, writeCborInSteps(typed)) : writeCbor(typed);
+      return isLarge ? runInTurns(turns, writeCborInSteps(typed)) : writeCbor(typed);
     }
     default: {
       if (!pretty) return typeof json === 'string' ? `${json}\n` : json;
@@ -200,7 +200,7 @@ export async function encodeJsonDocument(
 /** Parses a document of the server's own; a large one in steps. */
 async function parsed(turns: LoopTurns, bytes: Uint8Array): Promise<unknown> {
   if (bytes.length < LARGE_DOCUMENT_BYTES) return parseJson(bytes).value;
-  return (await runInSteps(turns, parseJsonInSteps(bytes))).value;
+  return (await runInTurns(turns, parseJsonInSteps(bytes))).value;
 }
 
 const LARGE_DOCUMENT_BYTES = 32 * 1024;

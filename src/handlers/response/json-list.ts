@@ -2,6 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
 import { LAZY_PAUSE, LazyList } from '../../codec/lazy-list.ts';
 import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
 import { collected, PAUSE, pausing } from './stream-parts.ts';
 import { tableHead, tableRow } from './table-view.ts';
@@ -136,7 +137,7 @@ export function plainList(
 }
 
 /** A JSON item; that of a large record in steps. */
-function* itemInSteps(view: ViewContext, record: CacheRecord): Generator<undefined, Uint8Array, void> {
+function* itemInSteps(view: ViewContext, record: CacheRecord): Steps<Uint8Array> {
   const { key, value } = record;
   return view.resource.isLarge(record)
     ? yield* wrapDecodeErrorInSteps(key, value, jsonItemInSteps(view, record))
@@ -146,7 +147,7 @@ function* itemInSteps(view: ViewContext, record: CacheRecord): Generator<undefin
 /** Items of this length are parsed in steps. */
 const LARGE_ITEM_BYTES = 64 * 1024;
 
-function* parsed(json: Uint8Array): Generator<undefined, unknown, void> {
+function* parsed(json: Uint8Array): Steps<unknown> {
   if (json.length <= LARGE_ITEM_BYTES) return parseJson(json).value;
   yield;
   return (yield* parseJsonInSteps(json)).value;
@@ -154,12 +155,12 @@ function* parsed(json: Uint8Array): Generator<undefined, unknown, void> {
 
 const plainItems = (
   records: readonly CacheRecord[],
-  make: (record: CacheRecord) => Generator<undefined, unknown, void>,
+  make: (record: CacheRecord) => Steps<unknown>,
 ): LazyList => new LazyList(records.length, lazyItems(records, make));
 
 function* lazyItems(
   records: readonly CacheRecord[],
-  make: (record: CacheRecord) => Generator<undefined, unknown, void>,
+  make: (record: CacheRecord) => Steps<unknown>,
 ): Generator<unknown> {
   for (const record of records) {
     const steps = make(record);

@@ -4,6 +4,7 @@ import { encodeMessage } from '../../codec/protobuf.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { ViewContext } from './view-context.ts';
 
 const headOf = (kind: string, apiVersion: string): Buffer =>
@@ -33,7 +34,7 @@ export function* metadataDocumentInSteps(
   { resource, negotiated: { metaVersion } }: ViewContext,
   record: CacheRecord,
   revision: number,
-): Generator<undefined, [Uint8Array, Uint8Array], void> {
+): Steps<[Uint8Array, Uint8Array]> {
   const make = function* () {
     const metadata = yield* resource.metadataInSteps(record);
     return encodedBody(shownMetadata(resource, metadata), revision);
@@ -92,7 +93,7 @@ export function* metadataMessageInSteps(
   resource: ServedResource,
   record: CacheRecord,
   revision: number,
-): Generator<undefined, Uint8Array, void> {
+): Steps<Uint8Array> {
   const metadata = yield* resource.metadataInSteps(record);
   return encodedMessage(shownMetadata(resource, metadata), revision);
 }

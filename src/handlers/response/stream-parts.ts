@@ -1,6 +1,7 @@
 import { GzipWriter } from '../../connection/compress.ts';
 import type { BodyWriter } from '../../connection/exchange.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { acceptsGzip, COMPRESSION_THRESHOLD, send, writeWarnings } from './answer.ts';
 
 /** The parts of a response in groups; the parts of a page of records are created while they are sent. */
@@ -10,7 +11,7 @@ export type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint
 export const PAUSE = new Uint8Array(0);
 
 /** Runs steps; a {@link PAUSE} stands between two of them. */
-export function* pausing<Result>(steps: Iterator<undefined, Result, void>): Generator<Uint8Array, Result> {
+export function* pausing<Result>(steps: Steps<Result>): Generator<Uint8Array, Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -19,7 +20,7 @@ export function* pausing<Result>(steps: Iterator<undefined, Result, void>): Gene
 }
 
 /** Joins parts; yields at each {@link PAUSE}. The inverse of {@link pausing}. */
-export function* collected(parts: Iterable<Uint8Array>): Generator<undefined, Buffer, void> {
+export function* collected(parts: Iterable<Uint8Array>): Steps<Buffer> {
   const kept: Uint8Array[] = [];
   for (const part of parts)
     if (part === PAUSE) yield;

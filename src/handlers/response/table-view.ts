@@ -4,6 +4,7 @@ import { writeJson } from '../../codec/json-write.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { AgeCell, type Cell, type TableDefinition } from '../../registry/table.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { jsonText } from './answer.ts';
 import { metadataDocument, metadataDocumentInSteps } from './metadata-view.ts';
 import { pausing } from './stream-parts.ts';
@@ -154,7 +155,7 @@ function* makeRowInSteps(
   { resource }: ViewContext,
   definition: TableDefinition,
   record: CacheRecord,
-): Generator<undefined, { value: RowMemo; bytes: number }, void> {
+): Steps<{ value: RowMemo; bytes: number }> {
   return makeRow(definition, yield* resource.rowObjectInSteps(record));
 }
 

@@ -1,6 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { encodeEnvelope } from '../../codec/envelope.ts';
 import type { JsonDocument } from '../../registry/kind-codec.ts';
+import type { Steps } from '../../steps/steps.ts';
 import {
   metadataDocument,
   metadataDocumentInSteps,
@@ -27,7 +28,7 @@ export function* jsonDocumentInSteps(
   view: ViewContext,
   record: CacheRecord,
   revision: number,
-): Generator<undefined, Uint8Array, void> {
+): Steps<Uint8Array> {
   const { resource, negotiated, keep } = view;
   if (negotiated.projection === 'metadata')
     return Buffer.concat([...(yield* metadataDocumentInSteps(view, record, revision)), NEWLINE]);
@@ -62,7 +63,7 @@ export function* protobufDocumentInSteps(
   view: ViewContext,
   record: CacheRecord,
   revision: number,
-): Generator<undefined, Buffer, void> {
+): Steps<Buffer> {
   return view.negotiated.projection === 'metadata'
     ? metadataEnvelope(view, yield* metadataMessageInSteps(view.resource, record, revision))
     : protobufDocument(view, record, revision);
@@ -80,10 +81,7 @@ export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
 }
 
 /** {@link jsonItem} in steps of some milliseconds. */
-export function* jsonItemInSteps(
-  view: ViewContext,
-  record: CacheRecord,
-): Generator<undefined, Uint8Array, void> {
+export function* jsonItemInSteps(view: ViewContext, record: CacheRecord): Steps<Uint8Array> {
   const { resource, negotiated, keep } = view;
   if (negotiated.projection !== 'object')
     return metadataItem(yield* metadataDocumentInSteps(view, record, record.revision));
@@ -106,10 +104,7 @@ export function protobufItem(view: ViewContext, record: CacheRecord): Uint8Array
 }
 
 /** {@link protobufItem} in steps of some milliseconds. */
-export function* protobufItemInSteps(
-  view: ViewContext,
-  record: CacheRecord,
-): Generator<undefined, Uint8Array, void> {
+export function* protobufItemInSteps(view: ViewContext, record: CacheRecord): Steps<Uint8Array> {
   return view.negotiated.projection === 'object'
     ? view.resource.protobuf(record, record.revision)
     : yield* metadataMessageInSteps(view.resource, record, record.revision);

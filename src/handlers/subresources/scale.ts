@@ -15,9 +15,10 @@ import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { nameIsSubdomain } from '../../registry/validation/names.ts';
 import { validateObjectMeta } from '../../registry/validation/object-meta.ts';
-import type { MaybePromise, RequestContext } from '../../request/context.ts';
-import { runInStepsIfLarge } from '../../request/scheduling/event-loop.ts';
+import type { RequestContext } from '../../request/context.ts';
 import { errors, invalid } from '../../status/index.ts';
+import { runIfLarge } from '../../steps/run.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, decodePlainStrictly, readBody } from '../request/body.ts';
 import type { ExpectedKind } from '../request/expected-kind.ts';
@@ -160,9 +161,9 @@ async function applyScale(
       if ('error' in applied) throw applied.error;
       const entries = current!.metadata?.managedFields;
       const live = scaleOf(resource, current!, UNSET_REPLICAS);
-      setEntries(live, await runInStepsIfLarge(context, ownersOfScaleInSteps(resource, entries)));
+      setEntries(live, await runIfLarge(context, ownersOfScaleInSteps(resource, entries)));
       if (live.metadata?.managedFields === undefined) refuseDeclared(resource);
-      const { object, managedFields } = await runInStepsIfLarge(
+      const { object, managedFields } = await runIfLarge(
         context,
         scaleFieldManager().applyInSteps(live, applied.value.value, options.fieldManager, options.force),
       );
@@ -171,7 +172,7 @@ async function applyScale(
       const next = object === undefined ? live : decodePlainStrictly(context, expected, object);
       setEntries(
         current!,
-        await runInStepsIfLarge(context, ownersOfScaledInSteps(resource, entries, managedFields)),
+        await runIfLarge(context, ownersOfScaledInSteps(resource, entries, managedFields)),
       );
       return scaled(resource, current!, next, name);
     },

@@ -8,8 +8,8 @@ import { fieldManager, servedForm, setEntries, unchangedOwnership } from '../../
 import { update } from '../../operations/update.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { runInStepsIfLarge, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
+import { pauseIfLarge, runIfLarge, waitIfLarge } from '../../steps/run.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';
 import { type FieldValidation, parseApplyOptions } from '../request/parameters.ts';
@@ -62,18 +62,18 @@ export async function applyObject(
     transform: async (current) => {
       if ('error' in applied) throw applied.error;
       const live = current === undefined ? undefined : servedForm(resource, current);
-      await yieldIfLarge(context);
-      const { object, managedFields } = await runInStepsIfLarge(
+      await pauseIfLarge(context);
+      const { object, managedFields } = await runIfLarge(
         context,
         fieldManager(operation).applyInSteps(live, applied.value.value, options.fieldManager, options.force),
       );
       reportDuplicates(context, applied.value, options.fieldValidation);
-      await yieldIfLarge(context);
+      await pauseIfLarge(context);
       if (object !== undefined) checkParts(object);
       hasEmptyMetadata =
         resource.schema.isUntyped && object !== undefined && setsEmptyMetadata(object as KubernetesObject);
       const typed = object === undefined ? undefined : typedObject(resource, object);
-      await yieldIfLarge(context);
+      await pauseIfLarge(context);
       const next = typed === undefined ? current! : resource.toWorking(typed, { keepsNulls: true });
       setEntries(next, managedFields);
       // A configuration without a name applies to the object of the path if that exists.
@@ -82,7 +82,7 @@ export async function applyObject(
       return next;
     },
   });
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 

@@ -4,8 +4,8 @@ import type { OperationContext } from '../../operations/environment.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../../status/index.ts';
+import { pauseIfLarge } from '../../steps/run.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, readBody, requestEncoding } from '../request/body.ts';
 import type { ExpectedKind } from '../request/expected-kind.ts';
@@ -72,13 +72,13 @@ export async function createObject(
   const body = await readBody(context, environment.maximumBodyBytes);
   const options = parseWriteOptions(context, 'CreateOptions');
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   const record = await create(
     operationContext(context, resource, environment, options),
     resource.toWorking(object),
     optionsObject('CreateOptions', options),
   );
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   await sendRecord(context, view, record, 201);
 }
 

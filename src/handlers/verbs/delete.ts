@@ -16,8 +16,8 @@ import {
 import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../../status/index.ts';
+import { pauseIfLarge } from '../../steps/run.ts';
 import { UndecryptableObjectError } from '../../storage/encryption/errors.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody, requestEncoding } from '../request/body.ts';
@@ -71,7 +71,7 @@ async function answerDeletion(
 ): Promise<void> {
   if (removed && resource.strategy.returnsDeletedObject !== true)
     return sendDeleted(context, resource, view, context.info.name, record.header.uid);
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   // 202 while dependents that must be deleted first still exist.
   await sendRecord(context, view, record, !removed && options.orphanDependents === false ? 202 : 200);
 }

@@ -3,14 +3,10 @@ import { inSpan } from '../../observability/span.ts';
 import { checkPathName } from '../../operations/object-metadata.ts';
 import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import type { MaybePromise, RequestContext } from '../../request/context.ts';
-import {
-  isLarge,
-  recordRequestSize,
-  runInStepsIfLarge,
-  yieldIfLarge,
-} from '../../request/scheduling/event-loop.ts';
+import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
+import { isLarge, pauseIfLarge, recordSize, runIfLarge } from '../../steps/run.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
 import {
@@ -106,7 +102,7 @@ function sendFound(context: RequestContext, resource: ServedResource, view: View
   const { info } = context;
   const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), info.name));
   if (record === undefined) throw errors.notFound(resource.row, info.name);
-  recordRequestSize(context, record.value.length);
+  recordSize(context, record.value.length);
   return sendRecord(context, view, record, 200);
 }
 
@@ -156,11 +152,11 @@ async function sendLarge(
   record: CacheRecord,
   status: number,
 ): Promise<void> {
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   const { encoding, contentType } = view.negotiated;
   const make = encoding === 'protobuf' ? protobufDocumentInSteps : jsonDocumentInSteps;
   const steps = wrapDecodeErrorInSteps(record.key, record.value, make(view, record, record.revision));
-  const document = await runInStepsIfLarge(context, steps);
+  const document = await runIfLarge(context, steps);
   if (encoding === 'protobuf') await send(context, status, contentType, document);
   else await sendJson(context, view, document, status);
 }

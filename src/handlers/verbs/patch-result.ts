@@ -4,6 +4,7 @@ import { literalsOf } from '../../codec/number-literals.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import { sortDecodedMembersInSteps } from '../../patch/index.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
+import type { Steps } from '../../steps/steps.ts';
 import {
   type ExpectedKind,
   identityProblem,
@@ -29,10 +30,7 @@ export interface PatchResult {
  * Decodes the result of a patch.
  * @throws ApiError 422 if it does not match the expected kind, 400 if a custom object has no apiVersion
  */
-export function* decodeResultInSteps(
-  expected: ExpectedKind,
-  result: PatchResult,
-): Generator<undefined, TypedDocument, void> {
+export function* decodeResultInSteps(expected: ExpectedKind, result: PatchResult): Steps<TypedDocument> {
   try {
     return decodeResult(expected, result);
   } catch (error) {

@@ -10,9 +10,9 @@ import { jsonPatchReaches, mergePatchReaches } from '../../patch/index.ts';
 import type { ObjectSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { runInSteps, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { plainText } from '../../schema/structural/go-text.ts';
 import { ApiError, errors } from '../../status/index.ts';
+import { pauseIfLarge, runInTurns, waitIfLarge } from '../../steps/run.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';
 import { type ExpectedKind, typeMetaProblem } from '../request/expected-kind.ts';
@@ -85,7 +85,7 @@ export async function patchObject(
         await patchedObject(context, expected, patch, resource.conversion.toServed(current!)),
       ),
   });
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   await sendRecord(context, view, result.record, 200);
 }
 
@@ -115,7 +115,7 @@ export async function readPatch(
           : encodedBeginningOf,
     problems:
       type === PATCH_TYPES.json
-        ? await runInSteps(context.turns, jsonPatchProblemsInSteps(body, patch, duplicates))
+        ? await runInTurns(context.turns, jsonPatchProblemsInSteps(body, patch, duplicates))
         : duplicates.map((path) => `duplicate field ${quote(path)}`),
     namesVersion: type !== PATCH_TYPES.strategic,
     leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, [
@@ -206,7 +206,7 @@ export async function patchedObject(
   } catch (error) {
     if (!(error instanceof ApiError) || !showsResult(error)) throw error;
     // The error contains the whole object.
-    await yieldIfLarge(context);
+    await pauseIfLarge(context);
     return patchedWhole(context, expected, request, served);
   }
 }
@@ -221,14 +221,14 @@ async function patchedWhole(
     apiVersion: apiVersionOf(expected.group, expected.version),
     kind: expected.kind,
   });
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   const decoded = new Set<object>();
-  const result = await runInSteps(context.turns, patcher(before, decoded));
-  await yieldIfLarge(context);
+  const result = await runInTurns(context.turns, patcher(before, decoded));
+  await pauseIfLarge(context);
   checkParts(result);
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   const text = () => formatValue(result, decoded);
-  const { value, unknown } = await runInSteps(
+  const { value, unknown } = await runInTurns(
     context.turns,
     decodeResultInSteps(expected, { value: result, decoded, text, namesVersion }),
   );
@@ -238,6 +238,6 @@ async function patchedWhole(
     throw invalidPatchResult(text(), `strict decoding error: ${found.join(', ')}`);
   checkNamespace(value, context.info.namespace);
   checkName(value.metadata?.name ?? '', context.info.name);
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   return value;
 }

@@ -7,6 +7,7 @@ import {
   MAXIMUM_OPERATIONS,
 } from '../../patch/index.ts';
 import type { ObjectSchema } from '../../registry/object-schema.ts';
+import type { Steps } from '../../steps/steps.ts';
 
 /** Media types of patches. Apply has an operation of its own. */
 export const PATCH_TYPES = {
@@ -21,7 +22,7 @@ export const PATCH_TYPES = {
  * Applies one of the three merge forms to a plain tree of the served version.
  * @param decoded gets the containers that kube-apiserver decodes, and therefore encodes with sorted members
  */
-export type Patcher = (current: unknown, decoded: Set<object>) => Generator<undefined, unknown, void>;
+export type Patcher = (current: unknown, decoded: Set<object>) => Steps<unknown>;
 
 /** @param type one of the three merge forms */
 export function patcherOf(type: string, schema: ObjectSchema, patch: unknown): Patcher {
@@ -63,7 +64,7 @@ export function* jsonPatchProblemsInSteps(
   body: Uint8Array,
   patch: unknown,
   duplicates: readonly string[],
-): Generator<undefined, string[]> {
+): Steps<string[]> {
   const unknown: string[] = [];
   for (const [index, operation] of (Array.isArray(patch) ? patch : [])
     .slice(0, MAXIMUM_OPERATIONS)

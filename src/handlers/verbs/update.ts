@@ -3,8 +3,8 @@ import { checkNamespace } from '../../operations/object-metadata.ts';
 import { update } from '../../operations/update.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
+import { pauseIfLarge } from '../../steps/run.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, readBody } from '../request/body.ts';
 import { parseWriteOptions } from '../request/parameters.ts';
@@ -40,11 +40,11 @@ export async function updateObject(
         attempt === 1
           ? object
           : await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
-      await yieldIfLarge(context);
+      await pauseIfLarge(context);
       return resource.toWorking(next);
     },
   });
-  await yieldIfLarge(context);
+  await pauseIfLarge(context);
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 

@@ -1,5 +1,5 @@
-import { runInSteps } from '../../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
+import { runInTurns } from '../../steps/run.ts';
+import type { LoopTurns } from '../../steps/turns.ts';
 
 /** One check of a validation. */
 export interface PendingCheck<Result> {
@@ -36,7 +36,7 @@ export class AsyncChecks<Result> {
     this.forget(object);
     // The validation itself runs small checks.
     if (!this.areLarge(checks.reduce((sum, { size }) => sum + size, 0))) return;
-    this.#results.set(object, await runInSteps(turns, runChecks(checks)));
+    this.#results.set(object, await runInTurns(turns, runChecks(checks)));
   }
 
   /**

@@ -1,4 +1,5 @@
 import { type FieldError, MAXIMUM_FIELD_ERRORS, observeErrors } from '../../status/field-error.ts';
+import type { Steps } from '../../steps/steps.ts';
 
 /** Cost of the items of a list that are checked as one unit. A run completes a unit or repeats it. */
 const COST_PER_UNIT = 64;
@@ -42,10 +43,7 @@ function resultsAt({ done }: Progress, owner: object): Map<string, unknown> {
  * completed. The validation must have no side effects, and the object must not change between runs.
  * @param costPerRun maximum cost of one run; lower in tests
  */
-export function* validateInSteps<Result>(
-  validate: () => Result,
-  costPerRun = COST_PER_RUN,
-): Generator<undefined, Result, void> {
+export function* validateInSteps<Result>(validate: () => Result, costPerRun = COST_PER_RUN): Steps<Result> {
   const done = new WeakMap<object, Map<string, unknown>>();
   for (let run = 1; ; run += 1) {
     progress = { done, left: run < MAXIMUM_RUNS ? costPerRun : Number.MAX_SAFE_INTEGER, advanced: false };
@@ -76,7 +74,7 @@ interface ErrorBounds {
 export function* findErrorsInSteps(
   validate: () => readonly FieldError[],
   { costPerRun = COST_PER_RUN, maximumErrors = MAXIMUM_FIELD_ERRORS }: ErrorBounds = {},
-): Generator<undefined, readonly FieldError[], void> {
+): Steps<readonly FieldError[]> {
   let found: CreatedErrors | undefined;
   const observe = (error: FieldError): void => {
     found ??= new CreatedErrors();

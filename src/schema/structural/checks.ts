@@ -1,10 +1,10 @@
 import { invalidFormatted, required, tooMany } from '../../status/field-error.ts';
+import { runNow } from '../../steps/run.ts';
 import { compileEnumeration } from './enumeration.ts';
 import { Identities } from './identities.ts';
 import type { JsonObject } from './json.ts';
 import { compileNumberChecks } from './numbers.ts';
 import type { Run } from './run.ts';
-import { atOnce } from './steps.ts';
 import { compileTextChecks } from './texts.ts';
 import { compileTypeCheck } from './types.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -105,7 +105,7 @@ function hasRepeats(list: readonly unknown[]): boolean {
   const identities = new Identities();
   const seen = new Set<string>();
   return list.some((element) => {
-    const identity = atOnce(identities.finding(element));
+    const identity = runNow(identities.finding(element));
     return seen.has(identity) || !seen.add(identity);
   });
 }

@@ -1,8 +1,8 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { copyJson, isContainer, type JsonObject, setMember } from './json.ts';
 import type { Node } from './node.ts';
 import { isObjectMember } from './prune.ts';
-import type { Steps } from './steps.ts';
 import { walkAll, walkingAll } from './walk.ts';
 
 /** Maximum size of the defaults that one object gets: characters of names and text, scalars and containers. */

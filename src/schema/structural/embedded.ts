@@ -1,10 +1,10 @@
 import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted, required } from '../../status/field-error.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { valueText } from './go-text.ts';
 import { isContainer, type JsonObject } from './json.ts';
 import type { Node } from './node.ts';
 import { pathText } from './places.ts';
-import type { Steps } from './steps.ts';
 import { inOrder, type Visit, walkAll, walkingAll } from './walk.ts';
 
 /** A complete object inside a value. */

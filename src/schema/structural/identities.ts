@@ -1,5 +1,5 @@
+import type { Steps } from '../../steps/steps.ts';
 import { isContainer, type JsonObject } from './json.ts';
-import type { Steps } from './steps.ts';
 
 /** Containers looked at between two pauses, in a few milliseconds. */
 const CONTAINERS_PER_STEP = 1024;

@@ -1,10 +1,11 @@
 import { duplicateFormatted, type FieldError, invalidFormatted } from '../../status/field-error.ts';
+import { runNow } from '../../steps/run.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { valueText } from './go-text.ts';
 import { Identities, scalarIdentity } from './identities.ts';
 import { isContainer, type JsonObject } from './json.ts';
 import type { Node } from './node.ts';
 import { type Place, pathText } from './places.ts';
-import { atOnce, type Steps } from './steps.ts';
 import type { ValueSchema } from './value-schema.ts';
 import { inOrder, type Visit } from './walk.ts';
 
@@ -153,4 +154,4 @@ export function* validatingListTypes(
 
 /** {@link validatingListTypes} without a pause. */
 export const validateListTypes = (node: Node, value: unknown, field: string, old?: unknown): FieldError[] =>
-  atOnce(validatingListTypes(node, value, field, old));
+  runNow(validatingListTypes(node, value, field, old));

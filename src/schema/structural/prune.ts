@@ -1,7 +1,7 @@
+import type { Steps } from '../../steps/steps.ts';
 import { isContainer, type JsonObject } from './json.ts';
 import type { Node } from './node.ts';
 import { pathText } from './places.ts';
-import type { Steps } from './steps.ts';
 import { type Visit, walkAll, walkingAll } from './walk.ts';
 
 /** Maximum number and length of reported paths. */

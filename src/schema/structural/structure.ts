@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FieldError } from '../../status/field-error.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { isCompleteObject } from './complete.ts';
 import { type DefaultingOptions, setDefaultsOf, settingDefaultsOf } from './defaults.ts';
 import { type EmbeddedResource, embeddedResourcesOf, findingEmbeddedResources } from './embedded.ts';
 import { validateListTypes, validatingListTypes } from './list-types.ts';
 import { Node } from './node.ts';
 import { type PruningOptions, pruneNode, pruningNode } from './prune.ts';
-import type { Steps } from './steps.ts';
 import { unchangedAt } from './unchanged.ts';
 import { isSmall, type ValidationOptions, validateNode, validatingNode } from './validate.ts';
 import type { ValueSchema } from './value-schema.ts';

@@ -1,10 +1,10 @@
 import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { tooMuchWork } from './branches.ts';
 import { isContainer, type JsonObject, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
 import { type FloatMembers, Run } from './run.ts';
-import type { Steps } from './steps.ts';
 import { elementBefore, isUnchanged, memberBefore } from './unchanged.ts';
 
 /** How a value is validated. */

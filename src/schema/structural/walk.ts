@@ -1,6 +1,6 @@
+import type { Steps } from '../../steps/steps.ts';
 import type { Node } from './node.ts';
 import type { Place } from './places.ts';
-import type { Steps } from './steps.ts';
 
 /** A container that is still to be visited, with its schema. */
 export interface Visit {

@@ -9,7 +9,8 @@ import {
   valueOfJson,
 } from '../../../src/cel/index.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../../src/model/generated/admissionregistration-v1.ts';
-import { runPausing, Turns } from '../../../src/request/scheduling/steps.ts';
+import { runWaiting } from '../../../src/steps/run.ts';
+import { CostTurns } from '../../../src/steps/turns.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
 
 interface Given {
@@ -42,12 +43,12 @@ function evaluate(spec: ValidatingAdmissionPolicySpec, given: Given = {}) {
     values,
     conditionValues: values,
     params: given.params,
-    turns: new Turns(loopTurns()),
+    turns: new CostTurns(loopTurns()),
     name: 'p',
     operation: 'CREATE' as const,
     metrics: undefined,
   };
-  return runPausing(evaluatePolicy(compiled(spec), input));
+  return runWaiting(evaluatePolicy(compiled(spec), input));
 }
 
 const decisions = (spec: ValidatingAdmissionPolicySpec, given?: Given) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readingSwagger } from '../../../src/extensions/aggregation/swagger.ts';
-import { inBackground } from '../../../src/time/event-loop.ts';
+import { runInBackground } from '../../../src/steps/run.ts';
 
 const swaggerPart = (document: unknown, prefixes: readonly string[]) =>
-  inBackground(readingSwagger(document, prefixes));
+  runInBackground(readingSwagger(document, prefixes));
 const reference = (name: string) => ({ schema: { $ref: `#/definitions/${name}` } });
 
 describe('the part of a Swagger document', () => {

@@ -9,10 +9,11 @@ import {
 } from '../../../src/registry/validation/validate-in-steps.ts';
 import { errors } from '../../../src/status/errors.ts';
 import { firstErrors, invalid, isValid, MAXIMUM_FIELD_ERRORS } from '../../../src/status/field-error.ts';
+import type { Steps } from '../../../src/steps/steps.ts';
 
 const list = Array.from({ length: 1000 }, (_, index) => index);
 
-function run<Result>(steps: Generator<undefined, Result, void>): { result: Result; yields: number } {
+function run<Result>(steps: Steps<Result>): { result: Result; yields: number } {
   for (let yields = 0; ; yields += 1) {
     const step = steps.next();
     if (step.done === true) return { result: step.value, yields };

@@ -5,6 +5,7 @@ import {
   Structure,
   TooManyDefaultsError,
 } from '../../../src/schema/structural/index.ts';
+import type { Steps } from '../../../src/steps/steps.ts';
 import { schemaOf } from './support/schema-of.ts';
 
 const structureOf = (schema: unknown): Structure => new Structure(schemaOf(schema));
@@ -17,7 +18,7 @@ function nested(): unknown {
 }
 
 /** Runs all steps; returns the result and the number of pauses. */
-function pausesOf<Result>(steps: Generator<undefined, Result, void>): { result: Result; pauses: number } {
+function pausesOf<Result>(steps: Steps<Result>): { result: Result; pauses: number } {
   for (let pauses = 0; ; pauses += 1) {
     const step = steps.next();
     if (step.done === true) return { result: step.value, pauses };

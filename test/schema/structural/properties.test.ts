@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyJson, equalJson, Structure, type ValueSchema } from '../../../src/schema/structural/index.ts';
+import type { Steps } from '../../../src/steps/steps.ts';
 
 /** Few names, so that schemas and values meet, and names of members of Object.prototype. */
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'toString');
@@ -87,7 +88,7 @@ const isFree = (one: ValueSchema): boolean =>
   );
 
 /** Runs all steps and returns the result. */
-function run<Result>(steps: Generator<undefined, Result, void>): Result {
+function run<Result>(steps: Steps<Result>): Result {
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 

@@ -1,6 +1,6 @@
 import { MapValue, type Value } from '../../../cel/index.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
-import type { Steps } from '../../../request/scheduling/steps.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { type Candidate, type MatchedVersion, matchedVersion } from '../../matching/match-index.ts';
 import type { RequestScope } from '../request-scope.ts';
 import type { PolicyHook } from '../source.ts';

@@ -1,8 +1,8 @@
 import type { MutatingAdmissionPolicy } from '../../../model/generated/admissionregistration-v1alpha1.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
-import type { MaybePromise } from '../../../request/context.ts';
-import { runPausing, type Steps, settled } from '../../../request/scheduling/steps.ts';
 import { ApiError } from '../../../status/api-error.ts';
+import { runWaiting } from '../../../steps/run.ts';
+import { type MaybePromise, type Steps, waitFor } from '../../../steps/steps.ts';
 import type { Candidate } from '../../matching/match-index.ts';
 import { objectText, type Reinvocations } from '../../reinvocations.ts';
 import { matchPolicy } from '../evaluate.ts';
@@ -29,7 +29,7 @@ export const mutateRequest = (
   request: AdmissionRequest,
   candidates: readonly Candidate<PolicyHook<CompiledMutatingPolicy>>[],
   ports: MutationPorts,
-): MaybePromise<void> => runPausing(mutateAll(request, candidates, ports));
+): MaybePromise<void> => runWaiting(mutateAll(request, candidates, ports));
 
 function* mutateAll(
   request: AdmissionRequest,
@@ -60,7 +60,7 @@ class MutationRound {
     if (
       isSecond &&
       reinvocations.areWaiting &&
-      reinvocations.output !== (yield* settled(objectText(request)))
+      reinvocations.output !== (yield* waitFor(objectText(request)))
     )
       this.#requireAgain();
     let isMutated = false;
@@ -73,7 +73,7 @@ class MutationRound {
     }
     // As in kube-apiserver, a mutation without effect counts as well.
     if (isMutated) this.#requireAgain();
-    reinvocations.output = reinvocations.areWaiting ? yield* settled(objectText(request)) : undefined;
+    reinvocations.output = reinvocations.areWaiting ? yield* waitFor(objectText(request)) : undefined;
   }
 
   /** The request as a policy sees it; undefined when the object cannot be converted. */

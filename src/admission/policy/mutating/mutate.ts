@@ -4,8 +4,8 @@ import { apiVersionOf, type GroupVersionKind, type GroupVersionResource } from '
 import { kindType } from '../../../model/scheme.ts';
 import { formatGroupVersionKind } from '../../../outbound/review-document.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
-import { type Steps, settled } from '../../../request/scheduling/steps.ts';
 import { errors } from '../../../status/errors.ts';
+import { type Steps, waitFor } from '../../../steps/steps.ts';
 import type { MatchedVersion } from '../../matching/match-index.ts';
 import { applyPatch, checkType, PatchError } from '../../webhook/patch.ts';
 import { POLICY_BUDGET, type PolicyInput, scopeOf } from '../evaluate.ts';
@@ -37,16 +37,16 @@ export function* mutate(
     if (type === 'configuration') {
       const configuration = configurationOf(value!);
       checkDocumented(kind, match.resource);
-      const merged = yield* settled(request.merge(apiVersion, configuration));
+      const merged = yield* waitFor(request.merge(apiVersion, configuration));
       checkConvertible(kind, request.kind);
-      return yield* settled(request.replace(apiVersion, merged));
+      return yield* waitFor(request.replace(apiVersion, merged));
     }
-    const { object } = yield* settled(request.inVersion(apiVersion));
+    const { object } = yield* waitFor(request.inVersion(apiVersion));
     const patched = patch(object!.plain(), operationsOf(value!));
     if (patched === undefined) return false;
     checkType(patched, kind);
     checkConvertible(kind, request.kind);
-    return yield* settled(request.replace(apiVersion, patched, true));
+    return yield* waitFor(request.replace(apiVersion, patched, true));
   } catch (failure) {
     if (failure instanceof DecodeError && type === 'configuration')
       throw new MutationError(`error applying patch: ${failure.message}`);

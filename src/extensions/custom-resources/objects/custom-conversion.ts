@@ -11,16 +11,16 @@ import type {
   DefaultsOptions,
   VersionConversion,
 } from '../../../registry/version-conversion.ts';
-import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
+import { runInTurns } from '../../../steps/run.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { copyWithLiterals } from './copy.ts';
 import type { CustomVersion } from './custom-version.ts';
 import {
   encodeObject,
   encodePlain,
   isLargeValue,
-  type ObjectSteps,
   objectOf,
   type Plain,
   parseStored,
@@ -83,7 +83,7 @@ export class CustomConversion implements VersionConversion {
     return this.object(record, plain);
   }
 
-  *#loadInSteps(record: CacheRecord): ObjectSteps<KubernetesObject> {
+  *#loadInSteps(record: CacheRecord): Steps<KubernetesObject> {
     const plain = this.isUnchanged(record)
       ? yield* this.parseInSteps(record)
       : this.toServedPlain(yield* this.readInSteps(record));
@@ -99,7 +99,7 @@ export class CustomConversion implements VersionConversion {
     const { structure } = this.version;
     const isStorageVersion = this.apiVersion === storageApiVersion;
     if (!structure.isSmall(object) || hasLargeOwnership(object))
-      return runInSteps(
+      return runInTurns(
         caller.turns,
         encodeObjectInSteps(object, { apiVersion: storageApiVersion, kind }),
       ).then((value) => {
@@ -132,7 +132,7 @@ export class CustomConversion implements VersionConversion {
     return this.inSteps(record, caller, this.viewInSteps(record));
   }
 
-  *viewInSteps(record: CacheRecord): ObjectSteps<CacheRecord> {
+  *viewInSteps(record: CacheRecord): Steps<CacheRecord> {
     if (!isLargeValue(record.value) || this.isUnchanged(record)) return this.view(record);
     const plain = this.toServedPlain(yield* this.readInSteps(record));
     yield;
@@ -185,7 +185,7 @@ export class CustomConversion implements VersionConversion {
     return wrapDecodeError(key, value, () => parseStored(value));
   }
 
-  protected *parseInSteps({ value, corruption }: CacheRecord): ObjectSteps<Plain> {
+  protected *parseInSteps({ value, corruption }: CacheRecord): Steps<Plain> {
     if (corruption !== undefined) throw corruption;
     return yield* parseStoredInSteps(value);
   }
@@ -194,9 +194,9 @@ export class CustomConversion implements VersionConversion {
   protected inSteps<Result>(
     { key, value }: CacheRecord,
     { turns }: ConversionCaller,
-    steps: ObjectSteps<Result>,
+    steps: Steps<Result>,
   ): Promise<Result> {
-    return runInSteps(turns, wrapDecodeErrorInSteps(key, value, steps));
+    return runInTurns(turns, wrapDecodeErrorInSteps(key, value, steps));
   }
 
   /** The plain tree of a stored object, pruned and defaulted by the schema of its version. */
@@ -204,12 +204,12 @@ export class CustomConversion implements VersionConversion {
     return this.complete(this.parse(record));
   }
 
-  protected *readInSteps(record: CacheRecord): ObjectSteps<Plain> {
+  protected *readInSteps(record: CacheRecord): Steps<Plain> {
     return yield* this.completeInSteps(yield* this.parseInSteps(record));
   }
 
   /** {@link complete} in steps. */
-  protected *completeInSteps(plain: Plain): ObjectSteps<Plain> {
+  protected *completeInSteps(plain: Plain): Steps<Plain> {
     const { structure } = this.#sourceOf(plain);
     yield* structure.pruning(plain, { isObject: true });
     yield* withinSize(structure.settingDefaults(plain, { isObject: true }));
@@ -251,7 +251,7 @@ export class CustomConversion implements VersionConversion {
 }
 
 /** @throws ApiError 413 when the defaults are too large */
-function* withinSize<Result>(steps: ObjectSteps<Result>): ObjectSteps<Result> {
+function* withinSize<Result>(steps: Steps<Result>): Steps<Result> {
   try {
     return yield* steps;
   } catch (error) {

@@ -8,6 +8,7 @@ import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { ObjectSchema, TypeMeta } from '../../../registry/object-schema.ts';
 import { coerceEmbeddedResources, coerceMetadata } from '../../../registry/validation/metadata-coercion.ts';
 import { equalJson, Structure } from '../../../schema/structural/index.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { copyWithLiterals } from './copy.ts';
 import { documentOf, encodeObject, type Plain, plainOf, withoutFractions } from './object-json.ts';
 import { plainOfInSteps } from './object-steps.ts';
@@ -94,7 +95,7 @@ export class CustomSchema implements ObjectSchema {
     return writePlain(plainOf(object, typeMeta));
   }
 
-  *writeJsonInSteps(object: KubernetesObject, typeMeta: TypeMeta): Generator<undefined, string, void> {
+  *writeJsonInSteps(object: KubernetesObject, typeMeta: TypeMeta): Steps<string> {
     return yield* writePlainInSteps(yield* plainOfInSteps(object, typeMeta));
   }
 

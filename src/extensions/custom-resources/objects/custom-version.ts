@@ -8,10 +8,10 @@ import type {
 } from '../../../model/generated/apiextensions-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { valueSchemaInSteps, valueSchemaOf } from '../../../registry/builtin/apiextensions/value-schema.ts';
-import type { MaybePromise } from '../../../request/context.ts';
-import { runInSteps } from '../../../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import { type Structure, sharedStructure, sharedStructureInSteps } from '../../../schema/structural/index.ts';
+import { runInTurns } from '../../../steps/run.ts';
+import type { MaybePromise, Steps } from '../../../steps/steps.ts';
+import type { LoopTurns } from '../../../steps/turns.ts';
 import { CustomSchema } from './custom-schema.ts';
 
 /** Compiles rules on its first call. */
@@ -41,9 +41,7 @@ export function compileSchema(version: CustomResourceDefinitionVersion): Compile
 }
 
 /** {@link compileSchema} in steps of some milliseconds. */
-export function* compileSchemaInSteps(
-  version: CustomResourceDefinitionVersion,
-): Generator<undefined, CompiledSchema, void> {
+export function* compileSchemaInSteps(version: CustomResourceDefinitionVersion): Steps<CompiledSchema> {
   const declared = schemaOf(version);
   const plain = plainSchema(declared);
   yield;
@@ -114,7 +112,7 @@ function sharedRules(schemaText: string, structure: Structure): RulesSource {
       return known.tree;
     }
     const schema = JSON.parse(text!) as JSONSchemaProps;
-    const pending = runInSteps(turns, compileRuleTreeInSteps(schema as never, true)).then(
+    const pending = runInTurns(turns, compileRuleTreeInSteps(schema as never, true)).then(
       (tree) => {
         compiledRules.set(structure, { tree });
         text = undefined;

@@ -13,12 +13,12 @@ import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { StoredForm } from '../../../registry/resource-definition.ts';
 import { coerceMetadata } from '../../../registry/validation/metadata-coercion.ts';
 import type { MessageType } from '../../../schema/message.ts';
+import type { Steps } from '../../../steps/steps.ts';
 
 /** A plain JSON object. */
 export type Plain = Record<string, unknown>;
 
 /** Work on one object that pauses every few milliseconds. */
-export type ObjectSteps<Result> = Generator<undefined, Result, void>;
 
 /** Stored bytes that are decoded and encoded again in about a millisecond. */
 const BYTES_AT_ONCE = 32 * 1024;
@@ -45,7 +45,7 @@ export function parseStored(value: Uint8Array): Plain {
 }
 
 /** {@link parseStored} in steps. @throws DecodeError */
-export function* parseStoredInSteps(value: Uint8Array): ObjectSteps<Plain> {
+export function* parseStoredInSteps(value: Uint8Array): Steps<Plain> {
   if (!isLargeValue(value)) return parseStored(value);
   const { value: plain } = yield* parseJsonInSteps(value);
   if (isJsonObject(plain)) return plain as Plain;

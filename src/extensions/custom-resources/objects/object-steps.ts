@@ -5,7 +5,8 @@ import { toPlain } from '../../../codec/typed.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
-import { encodePlain, type ObjectSteps, type Plain, plainOf } from './object-json.ts';
+import type { Steps } from '../../../steps/steps.ts';
+import { encodePlain, type Plain, plainOf } from './object-json.ts';
 
 /** Characters of ownership that are encoded in about a millisecond. */
 const CHARACTERS_AT_ONCE = 32 * 1024;
@@ -21,20 +22,20 @@ export function hasLargeOwnership({ metadata }: KubernetesObject): boolean {
 export function* encodePlainInSteps(
   plain: Plain,
   options: { readonly keepsFloats?: boolean } = {},
-): ObjectSteps<Buffer> {
+): Steps<Buffer> {
   if (options.keepsFloats === true && literalsOf(plain) !== undefined) return encodePlain(plain, options);
   const text = yield* writePlainInSteps(plain);
   return Buffer.from(`${text}\n`);
 }
 
 /** {@link encodeObject} in steps. */
-export function* encodeObjectInSteps(object: KubernetesObject, typeMeta: TypeMeta): ObjectSteps<Buffer> {
+export function* encodeObjectInSteps(object: KubernetesObject, typeMeta: TypeMeta): Steps<Buffer> {
   const { resourceVersion: _, ...metadata } = object.metadata ?? {};
   return yield* encodePlainInSteps(yield* plainOfInSteps({ ...object, metadata }, typeMeta));
 }
 
 /** {@link plainOf} in steps. */
-export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): ObjectSteps<Plain> {
+export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): Steps<Plain> {
   const { managedFields = [], ...metadata } = object.metadata ?? {};
   const rest = { ...object, metadata };
   shareLiterals(object, rest);
@@ -48,7 +49,7 @@ export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): O
   return plain;
 }
 
-function* plainEntryInSteps({ fieldsV1, ...entry }: ManagedFieldsEntry): ObjectSteps<Plain> {
+function* plainEntryInSteps({ fieldsV1, ...entry }: ManagedFieldsEntry): Steps<Plain> {
   const plain = toPlain(messageType('meta_v1.ManagedFieldsEntry'), entry) as Plain;
   if (fieldsV1 === undefined || fieldsV1 === null) return plain;
   plain['fieldsV1'] = (yield* parseJsonInSteps(Buffer.from(fieldsV1.text))).value;

@@ -3,10 +3,10 @@ import { literalsOf } from '../../../codec/number-literals.ts';
 import { quote } from '../../../errors/quote.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { validateEmbeddedResource } from '../../../registry/validation/metadata-coercion.ts';
-import { runInSteps } from '../../../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import { isBlocking } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
+import { runInTurns } from '../../../steps/run.ts';
+import type { LoopTurns } from '../../../steps/turns.ts';
 import { validateScaleStatus, validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { withFloats } from './float-literals.ts';
@@ -44,13 +44,13 @@ export async function validateObject(
   const values = !hasType
     ? typeErrors
     : inSteps
-      ? await runInSteps(turns, structure.validating(object, options))
+      ? await runInTurns(turns, structure.validating(object, options))
       : structure.validate(object, options);
   const embedded = inSteps
-    ? await runInSteps(turns, structure.findingEmbeddedResources(object))
+    ? await runInTurns(turns, structure.findingEmbeddedResources(object))
     : structure.embeddedResources(object);
   const lists = inSteps
-    ? await runInSteps(turns, structure.validatingLists(object, { old }))
+    ? await runInTurns(turns, structure.validatingLists(object, { old }))
     : structure.validateLists(object, { old });
   const errors: FieldError[] = [
     ...values.map(fieldErrorOf),
@@ -81,14 +81,14 @@ export async function validateStatus(
     const options = { field: 'status', floats: literalsOf(object) };
     const values = structure.isSmall(status)
       ? structure.validate(status, options)
-      : await runInSteps(turns, structure.validating(status, options));
+      : await runInTurns(turns, structure.validating(status, options));
     errors.push(...values.map(fieldErrorOf));
   }
   errors.push(...validateScaleStatus(version.scale, object));
   const { structure: whole } = version;
   const lists = whole.isSmall(object)
     ? whole.validateLists(object, { old })
-    : await runInSteps(turns, whole.validatingLists(object, { old }));
+    : await runInTurns(turns, whole.validatingLists(object, { old }));
   errors.push(...lists.map(fieldErrorOf));
   const isBlocked = errors.some(isBlocking);
   return withRules(turns, version, object, old, errors, { isBlocked });

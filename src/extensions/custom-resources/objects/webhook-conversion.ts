@@ -1,18 +1,18 @@
 import { PastStates } from '../../../cache/past-state.ts';
 import type { CacheRecord, RecordReader } from '../../../cache/record.ts';
 import { ResourceCache } from '../../../cache/resource-cache.ts';
-import { Pace } from '../../../collections/pace.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { ConversionCaller, DerivedState } from '../../../registry/version-conversion.ts';
-import { runInSteps } from '../../../request/scheduling/event-loop.ts';
-import { inBackground, yieldToEventLoop } from '../../../time/event-loop.ts';
+import { Pace } from '../../../steps/pace.ts';
+import { runInBackground, runInTurns } from '../../../steps/run.ts';
+import type { Steps } from '../../../steps/steps.ts';
+import { yieldToEventLoop } from '../../../time/event-loop.ts';
 import { convertingStorage } from '../../conversion/converting-storage.ts';
 import { CONVERTED, CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
 import {
   encodePlain,
   isLargeValue,
-  type ObjectSteps,
   objectOf,
   type Plain,
   parseStored,
@@ -103,7 +103,7 @@ export class WebhookConversion extends CustomConversion {
     const typeMeta = { apiVersion: this.apiVersion, kind };
     if (this.version.structure.isSmall(object) && !hasLargeOwnership(object))
       return this.#store(plainOf(object, typeMeta), caller);
-    return runInSteps(caller.turns, plainOfInSteps(object, typeMeta)).then((plain) =>
+    return runInTurns(caller.turns, plainOfInSteps(object, typeMeta)).then((plain) =>
       this.#store(plain, caller),
     );
   }
@@ -114,7 +114,7 @@ export class WebhookConversion extends CustomConversion {
     delete (plain.metadata as Plain).resourceVersion;
     const [converted] = await this.converter.convert([plain], storageApiVersion, endingWith(caller));
     this.versions.version(storageApiVersion)!.structure.prune(converted, CONVERTED);
-    return runInSteps(caller.turns, encodePlainInSteps(converted!, this.versions));
+    return runInTurns(caller.turns, encodePlainInSteps(converted!, this.versions));
   }
 
   /** Records of the version's own cache, and prepared ones, are in the served version. */
@@ -122,7 +122,7 @@ export class WebhookConversion extends CustomConversion {
     return record.reader === this.#reader || this.isUnchanged(record) ? record : super.view(record);
   }
 
-  override *viewInSteps(record: CacheRecord): ObjectSteps<CacheRecord> {
+  override *viewInSteps(record: CacheRecord): Steps<CacheRecord> {
     return record.reader === this.#reader ? record : yield* super.viewInSteps(record);
   }
 
@@ -160,21 +160,21 @@ export class WebhookConversion extends CustomConversion {
     const pace = new Pace(BYTES_PER_STEP);
     const plain: Plain[] = [];
     for (const value of values) {
-      plain.push(await inBackground(this.#readValue(value)));
+      plain.push(await runInBackground(this.#readValue(value)));
       if (pace.isPause(value.length)) await yieldToEventLoop();
     }
     const converted = await this.converter.convert(plain, this.apiVersion);
     const encoded: Uint8Array[] = [];
     for (const [index, one] of converted.entries()) {
       if (one !== plain[index]) this.version.structure.prune(one, CONVERTED);
-      const value = await inBackground(encodePlainInSteps(one, this.versions));
+      const value = await runInBackground(encodePlainInSteps(one, this.versions));
       encoded.push(value);
       if (pace.isPause(value.length)) await yieldToEventLoop();
     }
     return encoded;
   }
 
-  *#readValue(value: Uint8Array): ObjectSteps<Plain> {
+  *#readValue(value: Uint8Array): Steps<Plain> {
     return isLargeValue(value)
       ? yield* this.completeInSteps(yield* parseStoredInSteps(value))
       : this.complete(parseStored(value));

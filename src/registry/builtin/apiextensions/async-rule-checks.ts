@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { isJsonObject } from '../../../model/json-object.ts';
-import { runInSteps } from '../../../request/scheduling/event-loop.ts';
-import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import type { FieldError } from '../../../status/field-error.ts';
+import { runInTurns } from '../../../steps/run.ts';
+import type { LoopTurns } from '../../../steps/turns.ts';
 import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
 import { findErrorsInSteps, once } from '../../validation/validate-in-steps.ts';
 import type { RulesContext, SchemaChecker } from './schema-checker.ts';
@@ -48,7 +48,7 @@ export class AsyncRuleChecks {
       checks.length = 0;
       return validate(collecting);
     };
-    await runInSteps(turns, findErrorsInSteps(collect));
+    await runInTurns(turns, findErrorsInSteps(collect));
     await this.#asyncChecks.run(turns, definition, checks);
   }
 

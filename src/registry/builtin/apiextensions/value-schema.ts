@@ -1,7 +1,8 @@
-import { Pace } from '../../../collections/pace.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { RawJson } from '../../../model/object.ts';
 import type { ValueSchema } from '../../../schema/structural/index.ts';
+import { Pace } from '../../../steps/pace.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { elementOf, propertiesOf, schemaLevels } from './schema-walk.ts';
 
 /** Converts a schema with all nested schemas, each once. */
@@ -23,7 +24,7 @@ function conversion(intOrStringHasTypes: boolean): Conversion {
 export const valueSchemaOf = conversion(true);
 
 /** {@link valueSchemaOf} in steps of some milliseconds: inner schemas first. */
-export function* valueSchemaInSteps(root: JSONSchemaProps): Generator<undefined, ValueSchema, void> {
+export function* valueSchemaInSteps(root: JSONSchemaProps): Steps<ValueSchema> {
   const pace = new Pace(SCHEMAS_PER_STEP);
   const levels: (readonly JSONSchemaProps[])[] = [];
   for (const level of schemaLevels(root)) {

@@ -1,24 +1,11 @@
-import type { Clock } from '../../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
+import type { LoopTurns } from './turns.ts';
 
 /** Milliseconds of a turn, after which work pauses at its next opportunity. */
 const TURN_MILLISECONDS = 1;
 
 /** Weight of work that belongs to no flow: about that of a priority level with many seats. */
 const OWN_WEIGHT = 100;
-
-/** The turns of the event loop that one flow of requests gets. */
-export interface LoopTurns {
-  /**
-   * Waits for a turn of the flow.
-   * @param started whether the work has begun: such work goes first, which keeps the number of large objects in
-   * memory low
-   */
-  next(started?: boolean): Promise<void>;
-  /** Waits for a turn, unless the present one is of this flow and has time left. */
-  pause(): Promise<void> | undefined;
-  /** Whether the present turn is of this flow and has no time left. */
-  readonly isOver: boolean;
-}
 
 /** Flows that share a weight: those of one priority level. */
 export class TurnGroup {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LoopScheduler, type LoopTurns, TurnGroup } from '../../../src/request/scheduling/loop-scheduler.ts';
+import { LoopScheduler, TurnGroup } from '../../src/steps/loop-scheduler.ts';
+import type { LoopTurns } from '../../src/steps/turns.ts';
 
 /** A scheduler whose iterations and time a test drives. */
 function manual() {

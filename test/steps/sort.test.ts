@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runToEnd } from '../../src/collections/run-to-end.ts';
-import { sortInSteps } from '../../src/collections/sort-in-steps.ts';
+import { runNow } from '../../src/steps/run.ts';
+import { sortInSteps } from '../../src/steps/sort.ts';
 
 it('sorts like Array.sort', () => {
   fc.assert(
@@ -10,9 +10,7 @@ it('sorts like Array.sort', () => {
       fc.integer({ min: 1, max: 9 }),
       (items, itemsAtOnce) => {
         const compareFirst = ([a]: [number, number], [b]: [number, number]): number => a - b;
-        expect(runToEnd(sortInSteps(items, compareFirst, itemsAtOnce))).toEqual(
-          [...items].sort(compareFirst),
-        );
+        expect(runNow(sortInSteps(items, compareFirst, itemsAtOnce))).toEqual([...items].sort(compareFirst));
       },
     ),
   );

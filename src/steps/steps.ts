@@ -1,0 +1,26 @@
+/** A value, or the promise of one: work that usually ends without waiting. */
+export type MaybePromise<Value> = Value | Promise<Value>;
+
+/** Where work can be suspended: nothing, or a promise that must settle before the work goes on. */
+export type Pause = undefined | Promise<unknown>;
+
+/**
+ * Long work that can be suspended every few milliseconds. One of the runners in `run.ts` drives it. The values that
+ * it yields are {@link Pause}s; a promise that rejects throws its error inside of the work.
+ */
+export type Steps<Result> = Generator<Pause, Result, void>;
+
+/**
+ * Steps that produce parts of a whole: text or bytes in order. `undefined` between two parts is a pause.
+ */
+export type PartSteps<Part, Result = void> = Generator<Part | undefined, Result, void>;
+
+/** Waits for a value that may depend on something outside of the work. @throws the error of the promise */
+export function* waitFor<Value>(value: MaybePromise<Value>): Steps<Value> {
+  if (!(value instanceof Promise)) return value;
+  let result!: Value;
+  yield value.then((settled) => {
+    result = settled;
+  });
+  return result;
+}
