@@ -44,13 +44,13 @@ export class AdmissionAttempt implements AdmissionRequest {
   readonly subresource: string;
   readonly namespace: string;
   name: string;
-  readonly oldObject: KubernetesObject | undefined;
   readonly dryRun: boolean;
   options: KubernetesObject | undefined;
   readonly rounds: AdmissionRounds = { round: 0, needsSecond: false };
   readonly #request: RequestContext;
   readonly #admitted: AdmittedKind;
   #object: KubernetesObject | undefined;
+  #oldObject: KubernetesObject | undefined;
   /** The present object by version; empty after each change. */
   #versions: Map<string, MaybePromise<VersionedObjects>> | undefined;
   #timesAreCut = false;
@@ -68,7 +68,7 @@ export class AdmissionAttempt implements AdmissionRequest {
     this.subresource = given.subresource;
     this.namespace = given.namespace;
     this.name = given.name;
-    this.oldObject = given.oldObject;
+    this.#oldObject = given.oldObject;
     this.dryRun = given.dryRun;
     this.options = given.options;
   }
@@ -79,6 +79,16 @@ export class AdmissionAttempt implements AdmissionRequest {
 
   set object(object: KubernetesObject | undefined) {
     this.#object = object;
+    this.#versions = undefined;
+  }
+
+  get oldObject(): KubernetesObject | undefined {
+    return this.#oldObject;
+  }
+
+  set oldObject(object: KubernetesObject | undefined) {
+    this.#oldObject = object;
+    this.#oldVersions = undefined;
     this.#versions = undefined;
   }
 

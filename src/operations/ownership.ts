@@ -13,7 +13,6 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { ConversionCaller } from '../registry/version-conversion.ts';
 import { runIfLarge } from '../steps/run.ts';
 import type { FieldOwnership, OperationContext } from './environment.ts';
-import { ownersAfterScalingInSteps } from './scale-ownership.ts';
 
 /**
  * Records field owners in `metadata.managedFields`. Runs before admission and strategies: fields that the
@@ -34,12 +33,7 @@ export const fieldOwnership: FieldOwnership = {
     );
   },
   updated: async (context, object, old) => {
-    const { request, resource, subresource, fieldManager: name } = context;
-    if (subresource === 'scale') {
-      const owners = ownersAfterScalingInSteps(resource, object, old, name);
-      setEntries(object, await runIfLarge(request, owners));
-      return;
-    }
+    const { request, resource, fieldManager: name } = context;
     setEntries(
       object,
       await runIfLarge(

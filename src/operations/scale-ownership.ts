@@ -12,12 +12,20 @@ import {
   memberAt,
   parseApiVersion,
 } from '../model/object.ts';
+import { formatTime } from '../model/time.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import { runIfLarge } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
+import type { FieldOwnership } from './environment.ts';
+import { setEntries } from './ownership.ts';
+import type { FormOwners } from './update.ts';
 
-/** The manager of the fields of a Scale. Its entries have no time: the times of a Scale are not stored. */
-export function scaleFieldManager(): FieldManager {
+/**
+ * The manager of the fields of a Scale.
+ * @param now milliseconds since 1970; admission sees the time, which is not stored
+ */
+export function scaleFieldManager(now: () => number): FieldManager {
   const schema = builtinSchema('autoscaling', 'v1', 'Scale')!;
   return new FieldManager({
     apiVersion: SCALE_VERSION,
@@ -27,7 +35,7 @@ export function scaleFieldManager(): FieldManager {
     convert: (given) => given,
     toPlain: (given) => schema.toPlain(given, { apiVersion: SCALE_VERSION, kind: 'Scale' }),
     fromPlain: (plain) => schema.fromPlain(plain).value,
-    now: () => undefined,
+    now: () => formatTime(now()),
   });
 }
 
@@ -56,21 +64,28 @@ function scaledKind({ apiVersion, row, strategy, conversion, schema }: ServedRes
   };
 }
 
-/** The owners of an object after an update of its Scale by a manager. */
-export function* ownersAfterScalingInSteps(
-  resource: ServedResource,
-  object: KubernetesObject,
-  old: KubernetesObject,
-  manager: string,
-): Steps<Entries> {
-  const kind = scaledKind(resource);
-  const entries = old.metadata?.managedFields;
-  const before = replicasOf(old, kind);
-  before.metadata = { managedFields: yield* scaleOwnersInSteps(kind, entries) };
-  const after = replicasOf(object, kind);
-  const ofScale = yield* scaleFieldManager().updatedInSteps(before, after, manager);
-  return yield* scaledOwnersInSteps(kind, entries, ofScale);
-}
+/** The owners of a Scale while it is written. */
+export type MutableOwners = { -readonly [Name in keyof FormOwners]: FormOwners[Name] };
+
+/**
+ * Records the owners of objects whose Scales are updated.
+ * @param owners receives those of the Scale
+ */
+export const scaleOwnership = (owners: MutableOwners): FieldOwnership => ({
+  created: () => undefined,
+  updated: async (context, object, old) => {
+    const { request, resource, environment, fieldManager: manager } = context;
+    const kind = scaledKind(resource);
+    const entries = old.metadata?.managedFields;
+    const before = replicasOf(old, kind);
+    owners.before = await runIfLarge(request, scaleOwnersInSteps(kind, entries));
+    setEntries(before, owners.before);
+    const fields = scaleFieldManager(() => environment.now());
+    const after = replicasOf(object, kind);
+    owners.after = await runIfLarge(request, fields.updatedInSteps(before, after, manager));
+    setEntries(object, await runIfLarge(request, scaledOwnersInSteps(kind, entries, owners.after)));
+  },
+});
 
 /** A Scale with the replicas of an object, unless they are 0. */
 function replicasOf(object: KubernetesObject, { replicas: path }: ScaledKind): KubernetesObject {

@@ -2,7 +2,7 @@ import { CacheRecord } from '../cache/record.ts';
 import type { KnownState } from '../cache/written-states.ts';
 import { unknownFieldCount } from '../codec/protobuf.ts';
 import { quote } from '../errors/quote.ts';
-import { type KubernetesObject, nextGeneration } from '../model/object.ts';
+import { type KubernetesObject, type ManagedFieldsEntry, nextGeneration } from '../model/object.ts';
 import { restoreMembers } from '../registry/restore-status.ts';
 import type { Allocation, Strategy, StrategyContext } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
@@ -17,6 +17,7 @@ import { admitCreation, createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, checkPathName, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
+import { setEntries } from './ownership.ts';
 import { toDryResult, toResult } from './result.ts';
 import { onlyTimesDiffer } from './same-object.ts';
 import { isRefusedWrite } from './store-errors.ts';
@@ -67,8 +68,15 @@ export interface AdmittedForm {
   sent?(): KubernetesObject;
   /** Returns the form of an object. */
   of(object: KubernetesObject): KubernetesObject;
+  /** The owners of the fields of both forms, once those of the object are recorded; mutating admission sees them. */
+  readonly owners: FormOwners;
   /** Returns the object with what admission changed in its form. */
   merge(object: KubernetesObject, form: KubernetesObject): KubernetesObject;
+}
+
+export interface FormOwners {
+  readonly before?: ManagedFieldsEntry[] | undefined;
+  readonly after?: ManagedFieldsEntry[] | undefined;
 }
 
 export interface UpdateResult {
@@ -174,8 +182,8 @@ async function updateOnce(
     context,
     'UPDATE',
     request.name,
-    form?.sent?.() ?? form?.of(object) ?? object,
-    form?.of(old) ?? old,
+    form === undefined ? object : withOwners(form.sent?.() ?? form.of(object), form.owners.after),
+    form === undefined ? old : withOwners(form.of(old), form.owners.before),
     request.options,
     form?.kind,
   );
@@ -226,6 +234,7 @@ async function updateOnce(
     if (strategy.warnings !== undefined && (context.subresource === '' || context.subresource === 'scale'))
       await warn(context.request, () => strategy.warnings!(object, old, view));
     if (admitted) {
+      if (form !== undefined) admission.oldObject = form.of(old);
       admission.object = form?.of(object) ?? object;
       await environment.admission.validate(admission);
     }
@@ -280,6 +289,11 @@ async function updateOnce(
     // If the outcome is unknown, allocations stay reserved.
     if (outcomeState !== 'unknown') await (outcomeState ? allocation?.commit() : allocation?.rollback());
   }
+}
+
+function withOwners(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): KubernetesObject {
+  setEntries(object, entries);
+  return object;
 }
 
 const updated = (record: CacheRecord, stored?: KnownState): AttemptResult<UpdateResult> => ({

@@ -5,11 +5,13 @@ import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
 import { setEntries, unchangedOwnership } from '../../operations/ownership.ts';
 import {
+  type MutableOwners,
   ownersOfScaledInSteps,
   ownersOfScaleInSteps,
   scaleFieldManager,
+  scaleOwnership,
 } from '../../operations/scale-ownership.ts';
-import { type AdmittedForm, update } from '../../operations/update.ts';
+import { type AdmittedForm, type FormOwners, update } from '../../operations/update.ts';
 import { scaleTable } from '../../registry/builtin/autoscaling/scale-table.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
@@ -90,14 +92,20 @@ export async function handleScale(
       return patched;
     };
   }
-  const result = await update(operationContext(context, resource, environment, options), {
-    name,
-    unconditional: type !== undefined,
-    createsWhenMissing: false,
-    options: optionsObject('UpdateOptions', options),
-    admittedForm: scaleForm(resource, name, sentScale),
-    transform: async (current) => scaled(resource, current!, await desiredScale(current!), name),
-  });
+  const owners: MutableOwners = {};
+  const operation = operationContext(context, resource, environment, options);
+  const ownership = scaleOwnership(owners);
+  const result = await update(
+    { ...operation, environment: { ...operation.environment, ownership } },
+    {
+      name,
+      unconditional: type !== undefined,
+      createsWhenMissing: false,
+      options: optionsObject('UpdateOptions', options),
+      admittedForm: scaleForm(resource, name, owners, sentScale),
+      transform: async (current) => scaled(resource, current!, await desiredScale(current!), name),
+    },
+  );
   // The stored object lacks replicas that its schema does not have.
   await sendScale(context, resource, result.record, 0);
 }
@@ -151,22 +159,26 @@ async function applyScale(
     ...operationContext(context, resource, environment, options),
     environment: { ...environment.operations, ownership: unchangedOwnership },
   };
+  const owners: MutableOwners = {};
+  const fields = scaleFieldManager(() => operation.environment.now());
   const result = await update(operation, {
     name,
     unconditional: true,
     createsWhenMissing: false,
     options: optionsObject('UpdateOptions', options),
-    admittedForm: scaleForm(resource, name),
+    admittedForm: scaleForm(resource, name, owners),
     transform: async (current) => {
       if ('error' in applied) throw applied.error;
       const entries = current!.metadata?.managedFields;
       const live = scaleOf(resource, current!, UNSET_REPLICAS);
-      setEntries(live, await runIfLarge(context, ownersOfScaleInSteps(resource, entries)));
+      owners.before = await runIfLarge(context, ownersOfScaleInSteps(resource, entries));
+      setEntries(live, owners.before);
       if (live.metadata?.managedFields === undefined) refuseDeclared(resource);
       const { object, managedFields } = await runIfLarge(
         context,
-        scaleFieldManager().applyInSteps(live, applied.value.value, options.fieldManager, options.force),
+        fields.applyInSteps(live, applied.value.value, options.fieldManager, options.force),
       );
+      owners.after = managedFields;
       reportDuplicates(context, applied.value, options.fieldValidation);
       if (object !== undefined) refuseDeclared(resource);
       const next = object === undefined ? live : decodePlainStrictly(context, expected, object);
@@ -194,7 +206,13 @@ function refuseDeclared({ strategy, row }: ServedResource): void {
 }
 
 /** The Scale of an object, for admission. */
-const scaleForm = (resource: ServedResource, name: string, sent?: KubernetesObject): AdmittedForm => ({
+const scaleForm = (
+  resource: ServedResource,
+  name: string,
+  owners: FormOwners,
+  sent?: KubernetesObject,
+): AdmittedForm => ({
+  owners,
   ...(sent === undefined ? {} : { sent: () => ({ ...sent, metadata: { ...sent.metadata } }) }),
   kind: singleKind({ group: GROUP, version: VERSION, kind: 'Scale' }, expectedScale().schema),
   of: (object) => scaleOf(resource, object, UNSET_REPLICAS),
