@@ -18,7 +18,7 @@ export { WebhookSet } from './src/admission/webhook/webhook-set.ts';
 export { webhookMetrics } from './src/observability/metrics-admission.ts';
 export { MetricsRegistry } from './src/observability/metrics.ts';
 export { OutboundClient } from './src/outbound/outbound-client.ts';
-export { systemClock } from './src/time/clock.ts';
+export { processClock } from './src/time/clock.ts';
 ${ADMISSION_MODULES}`;
 
 const rule = (resources) => ({ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources });
@@ -84,7 +84,7 @@ function setUp(loaded, client, configurations) {
     set: new loaded.WebhookSet(lister, equivalents, { client, resolve: undefined, userAgent: 'bench' }),
     namespace: (name) => ({ metadata: { name, labels: { 'kubernetes.io/metadata.name': name } } }),
     authorizer: { name: 'a', authorize: () => ({ decision: 'allow', reason: '' }) },
-    clock: loaded.systemClock,
+    clock: loaded.processClock,
     uid: () => `uid-${++uids}`,
     metrics: loaded.webhookMetrics(new loaded.MetricsRegistry()),
     logFailure: console.error,

@@ -6,7 +6,7 @@ import {
   type Storage,
   StorageUnavailableError,
 } from '../storage/storage.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 /** How long a read waits by default, in milliseconds; kube-apiserver's bound. */
 const WAIT_MILLISECONDS = 3000;
@@ -36,7 +36,7 @@ export class Freshness {
   readonly #storage: Storage;
   readonly #prefix: string;
   readonly #source: FreshnessSource;
-  readonly #clock: Clock;
+  readonly #clock: ProcessClock;
   readonly #waiters = new Set<Waiter>();
   #applied = 0;
   /** A read began to wait after progress was last requested. */
@@ -45,7 +45,7 @@ export class Freshness {
   #barrier: Promise<number> | undefined;
   #sentBarrier: Promise<unknown> | undefined;
 
-  constructor(storage: Storage, prefix: string, source: FreshnessSource, clock: Clock) {
+  constructor(storage: Storage, prefix: string, source: FreshnessSource, clock: ProcessClock) {
     this.#storage = storage;
     this.#prefix = prefix;
     this.#source = source;

@@ -1,5 +1,5 @@
 import { CompactedError, prefixEnd, type Storage, type StoreEvent } from '../storage/storage.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 const BATCH_BYTES = 1 << 20;
 
@@ -30,7 +30,7 @@ export class SharedHistory<Event extends { readonly revision: number }> {
 
   constructor(
     private readonly read: (revision: number, target: number) => Promise<HistoryBatch<Event>>,
-    private readonly clock: Pick<Clock, 'after'>,
+    private readonly clock: Pick<ProcessClock, 'after'>,
   ) {}
 
   /**

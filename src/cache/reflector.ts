@@ -7,7 +7,7 @@ import {
   type StoreEvent,
   type StoreWatch,
 } from '../storage/storage.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 /**
  * Back-off before the second and later attempts, in milliseconds; when all have failed, waiting callers get
@@ -52,7 +52,7 @@ export class Reflector {
   constructor(
     private readonly storage: Storage,
     private readonly prefix: string,
-    private readonly clock: Clock,
+    private readonly clock: ProcessClock,
     private readonly target: ReflectorTarget,
   ) {}
 

@@ -8,7 +8,7 @@ import {
   type StoreEvent,
   StoreReplacedError,
 } from '../storage/storage.ts';
-import { type Clock, systemClock } from '../time/clock.ts';
+import { type ProcessClock, processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import { CacheCounts } from './cache-counts.ts';
 import { toCacheEvent } from './cache-event.ts';
@@ -34,7 +34,7 @@ export interface CacheOptions {
   /** Maximum bytes of events kept in memory; 0 makes every resumed watch read the store's history. */
   readonly eventBytes: number;
   /** Clock for the retries of filling the cache. */
-  readonly clock?: Clock;
+  readonly clock?: ProcessClock;
 }
 
 /** An open watch. */
@@ -80,7 +80,7 @@ export class ResourceCache {
     this.#storage = options.storage;
     this.prefix = options.prefix;
     this.#reader = options.reader;
-    const { clock = systemClock } = options;
+    const { clock = processClock } = options;
     this.#feed = new Reflector(options.storage, options.prefix, clock, {
       reset: (state) => this.#reset(state),
       apply: (events) => this.#apply(events),

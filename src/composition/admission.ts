@@ -17,7 +17,7 @@ import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Admission, AdmissionPlugin } from '../request/admission.ts';
 import type { Authorizer } from '../request/attributes.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 import type { AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { measurePlugin, measureSteps } from './instrumentation.ts';
 import type { Outbound } from './outbound.ts';
@@ -115,7 +115,7 @@ async function webhookPlugins({
   const options = {
     namespace: listers.admission.namespace,
     authorizer,
-    clock: systemClock,
+    clock: processClock,
     uid: randomUUID,
     metrics,
     logFailure: (err: string) => logger.warn('ignored the failure of an admission webhook', { err }),

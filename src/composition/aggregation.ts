@@ -9,7 +9,7 @@ import { OutboundClient } from '../outbound/outbound-client.ts';
 import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { LoopTurns } from '../steps/turns.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 import { ownOperation } from './definition-loops.ts';
 import { measureQueues } from './instrumentation.ts';
 import type { Outbound } from './outbound.ts';
@@ -50,7 +50,7 @@ export async function aggregate({
     rejectsRedirects: values.aggregatorRejectForwardingRedirect,
     sendsUid: gates.enabled('RemoteRequestHeaderUID'),
     userAgent: outbound.userAgent,
-    clock: systemClock,
+    clock: processClock,
     logger,
   });
   await aggregation.start();
@@ -74,7 +74,7 @@ export function runAggregationLoops(
   aggregation.startLoops(
     {
       operation: ownOperation(operations, turns),
-      clock: systemClock,
+      clock: processClock,
       logger,
       observeQueue: measureQueues(metrics),
     },

@@ -14,7 +14,7 @@ import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/boots
 import type { Registry } from '../registry/registry.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues } from './instrumentation.ts';
 import { policyTypeCheck } from './policy-types.ts';
@@ -87,7 +87,7 @@ export function runControllers({
       flowSchemas: bootstrapFlowSchemas(),
       priorityLevels: bootstrapPriorityLevels(),
     },
-    countableKinds: new StoredKinds(registry.resources, storage, systemClock),
+    countableKinds: new StoredKinds(registry.resources, storage, processClock),
     namespaceContent: {
       find: (namespace) => content.find(namespace),
       metadata: (resource, namespace) => content.metadata(resource, namespace),
@@ -96,7 +96,7 @@ export function runControllers({
     checkPolicyTypes: policyTypeCheck(registry, turns),
     remoteKinds: aggregation.kinds,
     createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
-    clock: systemClock,
+    clock: processClock,
     logger,
     observeQueue: measureQueues(metrics),
     version: KUBERNETES_VERSION,

@@ -4,7 +4,7 @@ import { CustomResources } from '../extensions/custom-resources/custom-resources
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Registry } from '../registry/registry.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 import type { Outbound } from './outbound.ts';
 
 export interface CustomResourceParts {
@@ -37,7 +37,7 @@ export async function serveCustomResources({
         definition,
         webhook,
         metrics,
-        clock: systemClock,
+        clock: processClock,
         uid: randomUUID,
       }),
   });

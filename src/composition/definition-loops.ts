@@ -12,7 +12,7 @@ import type { Registry } from '../registry/registry.ts';
 import { createContext } from '../request/create-context.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 import { measureQueues } from './instrumentation.ts';
 
 const FIELD_MANAGER = 'kube-apiserver';
@@ -40,7 +40,7 @@ export const runDefinitionLoops = ({
     registry,
     storage,
     operation: ownOperation(operations, turns),
-    clock: systemClock,
+    clock: processClock,
     logger,
     observeQueue: measureQueues(metrics),
   });

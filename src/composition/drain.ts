@@ -1,6 +1,6 @@
 import type { Listener } from '../connection/listener.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 /** Longest time for in-flight requests, in milliseconds. */
 const DRAIN_MILLISECONDS = 8000;
@@ -14,7 +14,7 @@ export interface DrainOptions {
   /** Whether the listener stays open until the requests in flight have ended, to reject new ones. */
   readonly keepsListening: boolean;
   /** Its timers keep the process alive: the store must be closed before the process ends. */
-  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
+  readonly clock: Pick<ProcessClock, 'after' | 'monotonic'>;
 }
 
 /** The clock of a process that must not end while its timers run. */

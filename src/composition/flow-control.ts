@@ -17,7 +17,7 @@ import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/boots
 import type { Registry } from '../registry/registry.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
 import type { LoopScheduler } from '../steps/loop-scheduler.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 
 export type FlowControlOptions = OptionSlice<
   'enablePriorityAndFairness' | 'maxMutatingRequestsInflight' | 'maxRequestsInflight'
@@ -51,7 +51,7 @@ export function createFlowControl({
     watchList: gates.enabled('WatchList'),
     metrics: metrics.flowControl,
     loop,
-    clock: systemClock,
+    clock: processClock,
   });
   metrics.registry.observe(
     {

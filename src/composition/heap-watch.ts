@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Logger } from '../observability/log.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 /** Milliseconds between two readings. */
 const INTERVAL = 1000;
@@ -27,7 +27,7 @@ export function readHeap(): HeapReading {
  * heap of a server with many objects. Returns a function that ends it.
  */
 export function watchHeap(
-  clock: Pick<Clock, 'every'>,
+  clock: Pick<ProcessClock, 'every'>,
   logger: Pick<Logger, 'warn'>,
   read: () => HeapReading = readHeap,
 ): () => void {

@@ -5,7 +5,7 @@ import type { Logger } from '../observability/log.ts';
 import type { EncryptionMetrics } from '../observability/metrics-encryption.ts';
 import type { EncryptionRule, KeyService } from '../options/documents/encryption.ts';
 import type { EncryptionRules, KeyProvider, KeyProviderObserver } from '../storage/encryption/index.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 import { hashLabel } from './hash-label.ts';
 
 type EncryptionModule = typeof import('../storage/encryption/index.ts');
@@ -98,7 +98,7 @@ function connectProvider(
         metrics.keyServiceCalls.with(name, method, status).observe(seconds),
     }),
     observer: observerOf(name, identityHash, metrics),
-    clock: systemClock,
+    clock: processClock,
     onFailure: (error) => logger.warn('key service failed its health check', { name, err: error.message }),
     onHealthy,
   });

@@ -1,7 +1,7 @@
 import { createLogger, type Logger, type LogVerbosity } from '../observability/log.ts';
 import { bufferedWriter } from '../observability/log-buffer.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 
 export type LoggingOptions = OptionSlice<
   | 'logFlushFrequency'
@@ -40,7 +40,7 @@ export function openLog(values: LoggingOptions, write: ((line: string) => void) 
   const information = bufferedWriter({
     size,
     interval: values.logFlushFrequency,
-    clock: systemClock,
+    clock: processClock,
     write: (text) => process.stdout.write(text),
   });
   return {

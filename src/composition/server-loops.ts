@@ -21,7 +21,7 @@ import {
 } from '../replicas/server-addresses.ts';
 import type { ServiceRanges } from '../replicas/service-ranges.ts';
 import type { Storage } from '../storage/storage.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 import { clusterService, type ServicePortOptions } from './bootstrap-cluster.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 
@@ -51,7 +51,7 @@ export interface ServerLoopParts extends InProcessParts {
  */
 export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> } {
   const { configuration, shared, identity, serviceRanges, controllers, port, logger } = parts;
-  const clock = systemClock;
+  const clock = processClock;
   const client = new Client(inProcessSender(parts)(API_SERVER), `kube-apiserver/${KUBERNETES_VERSION}`);
   parts.serviceAccounts.noteUsesBy(labelUsedTokens(client, logger));
   const leaseClient = client.bounded(LEASE_BOUNDS);

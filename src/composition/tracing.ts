@@ -3,7 +3,7 @@ import type { Logger } from '../observability/log.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
-import { systemClock } from '../time/clock.ts';
+import { processClock } from '../time/clock.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { serverIdentity } from './open-storage.ts';
 
@@ -42,11 +42,11 @@ export async function openTracing(
       instance: serverIdentity().name,
       scope: 'k8s.io/component-base/tracing',
     },
-    clock: systemClock,
+    clock: processClock,
     origin: performance.timeOrigin,
     onFailure: (error) => log.error('failed to export spans', { endpoint, err: error.message }),
     onDrop() {
-      const now = systemClock.monotonic();
+      const now = processClock.monotonic();
       if (now - logged < DROP_LOG_INTERVAL) return;
       logged = now;
       log.warn('dropped spans: the collector is too slow or away', { endpoint });

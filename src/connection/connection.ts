@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { LinkedList } from '../collections/linked-list.ts';
 import type { SessionEnvironment } from '../http2/session.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import type { ExchangeHandler } from './exchange.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { ConnectionCounters, ConnectionLimits } from './limits.ts';
@@ -16,7 +16,7 @@ export interface ListenerContext {
   /** Decides when a request begins. */
   readonly turns: RequestTurns;
   readonly limits: ConnectionLimits;
-  readonly clock: Pick<Clock, 'monotonic' | 'every'>;
+  readonly clock: Pick<ProcessClock, 'monotonic' | 'every'>;
   readonly counters: ConnectionCounters;
   /** Incomplete headers of all connections. */
   readonly headerBudget: MemoryBudget;

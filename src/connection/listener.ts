@@ -3,7 +3,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { FlushQueue } from '../http2/flush-queue.ts';
 import type { SessionEnvironment } from '../http2/session.ts';
 import { WriteBuffers } from '../http2/write-buffers.ts';
-import { type Clock, systemClock } from '../time/clock.ts';
+import { type ProcessClock, processClock } from '../time/clock.ts';
 import type { Connection, ListenerContext } from './connection.ts';
 import type { ExchangeHandler } from './exchange.ts';
 import { Http1Connection, Http1Parser } from './http1-connection.ts';
@@ -39,7 +39,7 @@ export interface ListenerOptions extends CertificateOptions, TlsPolicy {
   /** Probability, per HTTP/2 response, of sending GOAWAY. */
   readonly goawayChance?: number;
   readonly limits?: Partial<ConnectionLimits>;
-  readonly clock?: Pick<Clock, 'monotonic' | 'every'>;
+  readonly clock?: Pick<ProcessClock, 'monotonic' | 'every'>;
   readonly random?: () => number;
 }
 
@@ -86,7 +86,7 @@ function guardHandler({ handler, onHandlerError }: ListenerOptions): ExchangeHan
 }
 
 function sessionEnvironment(
-  { http2MaxStreams, clock = systemClock }: ListenerOptions,
+  { http2MaxStreams, clock = processClock }: ListenerOptions,
   limits: ConnectionLimits,
 ): SessionEnvironment {
   return {
@@ -130,7 +130,7 @@ class TlsListener implements Listener {
       handler: guardHandler(options),
       turns: new RequestTurns(() => this.#sockets.size > this.#connections.size),
       limits,
-      clock: options.clock ?? systemClock,
+      clock: options.clock ?? processClock,
       counters: this.counters,
       headerBudget: new MemoryBudget(limits.unfinishedHeaderBytes, FREE_HEADER_BYTES),
       unreadBudget: new MemoryBudget(limits.unreadBodyBytes, FREE_UNREAD_BYTES),

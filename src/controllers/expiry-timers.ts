@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import type { Source } from './controller.ts';
 
 /** Maximum delay of one timer, milliseconds: timers count in 32 bits. */
@@ -9,7 +9,7 @@ export class ExpiryTimers implements Source {
   readonly synced: Promise<void> = Promise.resolve();
   readonly #timers = new Map<string, () => void>();
 
-  constructor(private readonly clock: Pick<Clock, 'after'>) {}
+  constructor(private readonly clock: Pick<ProcessClock, 'after'>) {}
 
   /** Calls `expired` after some milliseconds, at most a day. */
   set(key: string, milliseconds: number, expired: () => void): void {

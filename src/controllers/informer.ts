@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../model/object.ts';
 import { ApiError } from '../status/index.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { backOff } from './back-off.ts';
 import type { Client, ListSelection, Resource, WatchEvent } from './client.ts';
 
@@ -10,7 +10,7 @@ export interface InformerOptions {
   readonly selection?: Pick<ListSelection, 'fieldSelector' | 'metadataOnly'>;
   /** Objects to store; others count as absent. Default: all. */
   readonly filter?: (object: KubernetesObject) => boolean;
-  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'now' | 'after'>;
   readonly onError: (resource: Resource, error: unknown) => void;
 }
 

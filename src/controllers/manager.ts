@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import type { UserInfo } from '../request/user.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
@@ -54,7 +54,7 @@ export interface ControllerOptions {
   readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
   readonly keepsUnknownOwners: boolean;
-  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'now' | 'after'>;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
   observeQueue?(controller: string): WorkQueueObserver;

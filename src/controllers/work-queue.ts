@@ -1,5 +1,5 @@
 import type { Logger } from '../observability/log.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { backOff } from './back-off.ts';
 
 /** `requeue`: process the key again after a back-off, without reporting a failure. */
@@ -22,7 +22,7 @@ export interface WorkQueueObserver {
 export interface WorkQueueOptions {
   /** Reconciles a key. A key is never processed concurrently. */
   readonly work: (key: string) => Promise<WorkResult>;
-  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'now' | 'after'>;
   /** Maximum concurrent keys. */
   readonly workers: number;
   readonly onError: (key: string, error: unknown) => void;
@@ -156,7 +156,7 @@ const WORKERS = 4;
 
 /** Where the failures of a queue are logged and measured. */
 export interface QueueContext {
-  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'now' | 'after'>;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
   observeQueue?(controller: string): WorkQueueObserver;

@@ -4,7 +4,7 @@ import { type FlowControlMetrics, removeSeries } from '../observability/metrics-
 import type { RequestContext } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { LoopScheduler } from '../steps/loop-scheduler.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { Classifier } from './classifier.ts';
 import { CompiledSchema, type Flow } from './flow.ts';
 import { KindUse, type RequestKind } from './kind-use.ts';
@@ -27,7 +27,7 @@ export interface FlowControlOptions {
   readonly metrics: FlowControlMetrics;
   /** Shares the event loop among the flows. */
   readonly loop: LoopScheduler;
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'every'>;
+  readonly clock: Pick<ProcessClock, 'now' | 'monotonic' | 'after' | 'every'>;
 }
 
 /** Milliseconds between two adjustments of the seats. */

@@ -1,7 +1,7 @@
 import type { FlowControlMetrics } from '../observability/metrics-flow-control.ts';
 import { type LoopScheduler, TurnGroup } from '../steps/loop-scheduler.ts';
 import type { LoopTurns } from '../steps/turns.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { SeatDemand } from './demand.ts';
 import { LevelUse } from './level-use.ts';
 import { QueueSet } from './queue-set.ts';
@@ -24,7 +24,7 @@ export interface SeatLimits {
 
 /** What priority levels need. */
 export interface LevelParts {
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   readonly metrics: FlowControlMetrics;
   /** Shares the event loop among the flows. */
   readonly loop: LoopScheduler;

@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { leastBusy, leavesSeats, nextQueue, virtualNow } from './fair-order.ts';
 import type { RefusalReason } from './flow.ts';
 import type { LevelUse } from './level-use.ts';
@@ -17,7 +17,7 @@ const EPOCH = 2 ** 32;
  * seat-seconds; the request that would finish first in a perfectly fair world is dispatched next.
  */
 export class QueueSet {
-  readonly #clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly #clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   readonly #use: LevelUse;
   #settings: QueueSettings | 'exempt' = 'exempt';
   #limit = 0;
@@ -35,7 +35,7 @@ export class QueueSet {
   #seatsInUse = 0;
   #seatsWaiting = 0;
 
-  constructor(clock: Pick<Clock, 'monotonic' | 'after'>, use: LevelUse) {
+  constructor(clock: Pick<ProcessClock, 'monotonic' | 'after'>, use: LevelUse) {
     this.#clock = clock;
     this.#use = use;
     this.#progressAt = clock.monotonic();

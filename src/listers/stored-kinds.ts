@@ -4,7 +4,7 @@ import type { CountedKind } from '../quota/counted.ts';
 import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { fromKey, prefixEnd, type Storage, toKey } from '../storage/storage.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 /** Delay before a watch that ended is started again. */
 const RETRY_DELAY_MILLISECONDS = 1000;
@@ -13,9 +13,9 @@ const RETRY_DELAY_MILLISECONDS = 1000;
 export class StoredKinds implements CountableKinds {
   readonly #resources: ResourceSet;
   readonly #storage: Storage;
-  readonly #clock: Pick<Clock, 'after'>;
+  readonly #clock: Pick<ProcessClock, 'after'>;
 
-  constructor(resources: ResourceSet, storage: Storage, clock: Pick<Clock, 'after'>) {
+  constructor(resources: ResourceSet, storage: Storage, clock: Pick<ProcessClock, 'after'>) {
     this.#resources = resources;
     this.#storage = storage;
     this.#clock = clock;

@@ -1,8 +1,8 @@
 import { errors } from '../status/index.ts';
-import { type Clock, systemClock } from '../time/clock.ts';
+import { type ProcessClock, processClock } from '../time/clock.ts';
 
 export interface WriterQueueOptions {
-  readonly clock?: Pick<Clock, 'monotonic' | 'after' | 'soon'>;
+  readonly clock?: Pick<ProcessClock, 'monotonic' | 'after' | 'soon'>;
   /** Maximum number of writers that wait for one key. */
   readonly perKey?: number;
   /** Maximum number of writers that wait in total. */
@@ -54,12 +54,12 @@ interface KeyQueue<Stored> {
  */
 export class WriterQueue<Stored> {
   readonly #queues = new Map<string, KeyQueue<Stored>>();
-  readonly #clock: Pick<Clock, 'monotonic' | 'after' | 'soon'>;
+  readonly #clock: Pick<ProcessClock, 'monotonic' | 'after' | 'soon'>;
   readonly #perKey: number;
   readonly #total: number;
   #waiting = 0;
 
-  constructor({ clock = systemClock, perKey = PER_KEY, total = TOTAL }: WriterQueueOptions = {}) {
+  constructor({ clock = processClock, perKey = PER_KEY, total = TOTAL }: WriterQueueOptions = {}) {
     this.#clock = clock;
     this.#perKey = perKey;
     this.#total = total;

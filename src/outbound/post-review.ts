@@ -1,5 +1,5 @@
 import { inRequestSpan, type Span } from '../observability/span.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { formatMilliseconds } from '../time/duration.ts';
 import { OutboundError, requestError } from './outbound-error.ts';
 import type { OutboundResponse } from './outbound-target.ts';
@@ -20,7 +20,7 @@ export interface PostReviewOptions {
   readonly maximumBytes: number;
   /** The review may be sent twice. */
   readonly idempotent: boolean;
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   /** The step that the call is part of. */
   readonly span?: Span | undefined;
 }
@@ -76,7 +76,11 @@ function retryAfter({ status, headers }: OutboundResponse): number | undefined {
   return Number(seconds) * 1000;
 }
 
-function pause(wait: number, clock: Pick<Clock, 'after'>, signal: AbortSignal | undefined): Promise<void> {
+function pause(
+  wait: number,
+  clock: Pick<ProcessClock, 'after'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       cancel();

@@ -1,7 +1,7 @@
 import type { Session } from 'node:inspector';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { BinnacleError } from '../errors/binnacle-error.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 const NANOSECONDS = 1_000_000;
 /** Milliseconds between samples of the event loop's delay. */
@@ -22,12 +22,12 @@ interface LoopDelay {
 
 /** Takes profiles of this process, one at a time. The inspector is loaded for the first one. */
 export class ProcessProfiler {
-  readonly #clock: Pick<Clock, 'after'>;
+  readonly #clock: Pick<ProcessClock, 'after'>;
   readonly #delay: IntervalHistogram | undefined;
   #busy = false;
 
   /** @param measuresDelay measures the delay of the event loop from now on */
-  constructor(clock: Pick<Clock, 'after'>, measuresDelay: boolean) {
+  constructor(clock: Pick<ProcessClock, 'after'>, measuresDelay: boolean) {
     this.#clock = clock;
     if (measuresDelay) {
       this.#delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION });

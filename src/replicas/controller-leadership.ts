@@ -1,7 +1,7 @@
 import type { Client } from '../controllers/client.ts';
 import type { RunningControllers } from '../controllers/manager.ts';
 import type { Logger } from '../observability/log.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { isExpired, LEASES, type LeaseSpec } from './identity-lease.ts';
 import { LeaderElection, ObservedLease } from './leader-election.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
@@ -21,7 +21,7 @@ export interface ControllerLeadershipOptions {
   readonly identity: string;
   /** Whether other servers may run on the same store. */
   readonly shared: boolean;
-  readonly clock: Pick<Clock, 'after' | 'monotonic' | 'now'>;
+  readonly clock: Pick<ProcessClock, 'after' | 'monotonic' | 'now'>;
   readonly logger: Logger;
 }
 

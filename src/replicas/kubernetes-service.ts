@@ -11,7 +11,7 @@ import {
   kubernetesService,
 } from '../registry/bootstrap/cluster-service.ts';
 import { bootstrapNamespaces } from '../registry/bootstrap/index.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 import { addressesOf, type ServerAddresses } from './server-addresses.ts';
 
@@ -35,7 +35,7 @@ export interface KubernetesServiceOptions {
   readonly service: ClusterService;
   /** Undefined if the Endpoints are not published (`--endpoint-reconciler-type=none`). */
   readonly addresses: ServerAddresses | undefined;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<ProcessClock, 'after'>;
   readonly logger: Logger;
 }
 

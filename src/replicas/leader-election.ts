@@ -2,7 +2,7 @@ import type { Client } from '../controllers/client.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import { ApiError } from '../status/index.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { formatMicroTime, LEASES, type LeaseSpec } from './identity-lease.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 
@@ -39,7 +39,7 @@ export interface LeaderElectionOptions {
   readonly lease: LeaseName;
   /** Identity of this process; no other process has it. */
   readonly identity: string;
-  readonly clock: Pick<Clock, 'after' | 'monotonic' | 'now'>;
+  readonly clock: Pick<ProcessClock, 'after' | 'monotonic' | 'now'>;
   readonly logger: Logger;
   /** Called when this process starts to lead; the next call is `onStopped`. */
   onStarted(): void;

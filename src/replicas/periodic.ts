@@ -1,7 +1,7 @@
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 export interface PeriodicOptions {
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<ProcessClock, 'after'>;
   /** Milliseconds between the end of a run and the next one. */
   readonly interval: number;
   /** Milliseconds until the first run; the interval unless given. */

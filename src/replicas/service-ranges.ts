@@ -10,7 +10,7 @@ import type {
 } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import type { Registry } from '../registry/registry.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 import { storedServices } from './stored-services.ts';
 
@@ -21,7 +21,7 @@ const ATTEMPTS = 5;
 export interface ServiceRangesOptions {
   readonly registry: Registry;
   readonly allocator: ServiceAllocator;
-  readonly clock: Pick<Clock, 'after' | 'now'>;
+  readonly clock: Pick<ProcessClock, 'after' | 'now'>;
   readonly logger: Logger;
   /** Called when a repair has failed; it repairs all ranges. */
   readonly onFailure?: () => void;

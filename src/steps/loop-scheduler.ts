@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import type { LoopTurns } from './turns.ts';
 
 /** Milliseconds of a turn, after which work pauses at its next opportunity. */
@@ -56,9 +56,9 @@ class Flow implements LoopTurns {
 
 /** What the scheduler needs of the process; tests decide when turns begin and end. */
 export interface LoopTiming {
-  readonly monotonic: Clock['monotonic'];
+  readonly monotonic: ProcessClock['monotonic'];
   /** Calls back in a later iteration of the event loop. */
-  readonly soon: Clock['soon'];
+  readonly soon: ProcessClock['soon'];
   /** Calls back when everything has run that the present callback causes without waiting for the event loop. */
   afterMicrotasks(callback: () => void): void;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 /** Longest timer in milliseconds: a wall clock that jumps forward is noticed within it. */
 const longestSleep = 60_000;
@@ -12,7 +12,7 @@ export class ExpiryTimer {
   #cancel: (() => void) | undefined;
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: ProcessClock,
     private readonly expire: () => void,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { contains, RangeIndex } from './range-index.ts';
 import { CompactedError, type StoreEvent, type StoreWatch, type WatchOptions } from './storage.ts';
 
@@ -10,7 +10,7 @@ export interface HistorySlice {
 }
 
 export interface WatchHubOptions {
-  readonly clock: Clock;
+  readonly clock: ProcessClock;
   readonly revision: number;
   /** Reads a bounded slice of history from `from` to `to`, both inclusive. */
   readonly history: (from: number, to: number) => HistorySlice;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Span, type SpanAttributes, type TraceIdentity } from '../observability/span.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { type Collector, ExportError } from './collector.ts';
 import { encodeSpan, exportRequest, type TracedService } from './otlp.ts';
 
@@ -20,7 +20,7 @@ export interface TracerOptions {
   /** Sampled requests per million. */
   readonly samplingRatePerMillion: number;
   readonly service: TracedService;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<ProcessClock, 'after'>;
   /** Wall-clock milliseconds at the monotonic time 0. */
   readonly origin: number;
   readonly onFailure: (error: Error) => void;

@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { ExchangeHandler } from '../../src/connection/exchange.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../src/connection/listener.ts';
-import type { Clock } from '../../src/time/clock.ts';
+import type { ProcessClock } from '../../src/time/clock.ts';
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
@@ -16,7 +16,7 @@ export const otherCertificate = { key: fixture('other-server.key'), cert: fixtur
 export const clientCertificate = { key: fixture('client.key'), cert: fixture('client-chain.crt') };
 
 /** A clock whose `tick` runs every periodic action at a given time. */
-export class ManualClock implements Pick<Clock, 'monotonic' | 'every'> {
+export class ManualClock implements Pick<ProcessClock, 'monotonic' | 'every'> {
   #now = 0;
   readonly #actions = new Set<() => void>();
 

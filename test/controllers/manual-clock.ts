@@ -1,7 +1,7 @@
-import type { Clock } from '../../src/time/clock.ts';
+import type { ProcessClock } from '../../src/time/clock.ts';
 
 /** A manually advanced clock. */
-export class ManualClock implements Pick<Clock, 'now' | 'after'> {
+export class ManualClock implements Pick<ProcessClock, 'now' | 'after'> {
   #now = 0;
   readonly #timers = new Set<{ at: number; action: () => void }>();
 

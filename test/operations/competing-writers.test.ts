@@ -3,7 +3,7 @@ import type { KnownState } from '../../src/cache/written-states.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { systemClock } from '../../src/time/clock.ts';
+import { processClock } from '../../src/time/clock.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
 
 const MERGE = 'application/merge-patch+json';
@@ -45,7 +45,7 @@ describe('another server writes between the read and the write of', () => {
       return storage.transact({ key, expected: entry!.revision, value: entry!.value });
     };
     time = 0;
-    writers = new WriterQueue({ clock: { ...systemClock, monotonic: () => time } });
+    writers = new WriterQueue({ clock: { ...processClock, monotonic: () => time } });
     before = undefined;
     attempts = 0;
     const transact: Storage['transact'] = async (transaction) => {

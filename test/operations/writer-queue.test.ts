@@ -5,14 +5,14 @@ import {
   WriterQueue,
   type WriterQueueOptions,
 } from '../../src/operations/writer-queue.ts';
-import type { Clock } from '../../src/time/clock.ts';
+import type { ProcessClock } from '../../src/time/clock.ts';
 
 /** A clock that only moves when it is advanced. */
 function handClock() {
   let time = 0;
   let timers: { at: number; callback: () => void }[] = [];
   const later: (() => void)[] = [];
-  const clock: Pick<Clock, 'monotonic' | 'after' | 'soon'> = {
+  const clock: Pick<ProcessClock, 'monotonic' | 'after' | 'soon'> = {
     monotonic: () => time,
     after: (milliseconds, callback) => {
       const timer = { at: time + milliseconds, callback };

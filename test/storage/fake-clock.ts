@@ -1,7 +1,7 @@
-import type { Clock } from '../../src/time/clock.ts';
+import type { ProcessClock } from '../../src/time/clock.ts';
 
 /** A clock that advances only with `advance`, which runs timers in the order of their deadlines. */
-export class FakeClock implements Clock {
+export class FakeClock implements ProcessClock {
   #now: number;
   #timers: { at: number; callback: () => void }[] = [];
 

@@ -2,7 +2,7 @@ import { labelKeyErrors } from '../../model/label-syntax.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { postReview } from '../../outbound/post-review.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import type { MatchedVersion } from '../expressions/request-object.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
 import { dryRunUnsupported, WebhookCallError } from './failures.ts';
@@ -14,7 +14,7 @@ const MAXIMUM_ANSWER_BYTES = 8 << 20;
 
 export interface CallOptions {
   readonly set: WebhookSet;
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   readonly uid: () => string;
   readonly mutates: boolean;
 }

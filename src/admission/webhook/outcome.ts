@@ -1,7 +1,7 @@
 import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { ApiError } from '../../status/api-error.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { WebhookCallError, WebhookDenial } from './failures.ts';
 import type { WebhookType } from './should-call.ts';
 
@@ -45,7 +45,7 @@ const TIMER_TOLERANCE = 20;
  */
 export async function checkDeadline(
   { deadline, signal }: AdmissionRequest,
-  clock: Pick<Clock, 'monotonic' | 'after'>,
+  clock: Pick<ProcessClock, 'monotonic' | 'after'>,
 ): Promise<void> {
   if (!signal.aborted && clock.monotonic() < deadline - TIMER_TOLERANCE) return;
   if (!signal.aborted)

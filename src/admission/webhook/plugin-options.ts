@@ -1,13 +1,13 @@
 import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { WebhookSet } from './webhook-set.ts';
 
 export interface WebhookPluginOptions extends Pick<AdmissionListers, 'namespace'> {
   readonly set: WebhookSet;
   readonly authorizer: Authorizer;
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   /** Creates the uid of a review. */
   readonly uid: () => string;
   readonly metrics: WebhookMetrics;

@@ -1,7 +1,7 @@
 import { observeRuntime } from '../../observability/metrics-runtime.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { ServiceRanges } from '../../replicas/service-ranges.ts';
-import { systemClock } from '../../time/clock.ts';
+import { processClock } from '../../time/clock.ts';
 import { aggregate } from '../aggregation.ts';
 import { bootstrapCluster } from '../bootstrap-cluster.ts';
 import { serveCustomResources } from '../custom-resources.ts';
@@ -68,7 +68,7 @@ export async function openCluster(
   const serviceRanges = new ServiceRanges({
     registry,
     allocator,
-    clock: systemClock,
+    clock: processClock,
     logger,
     onFailure() {
       metrics.addressRepairErrors.with().add();

@@ -1,7 +1,7 @@
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { ProcessProfiler } from '../../profiling/profiler.ts';
 import { LoopScheduler } from '../../steps/loop-scheduler.ts';
-import { systemClock } from '../../time/clock.ts';
+import { processClock } from '../../time/clock.ts';
 import { openAudit } from '../audit.ts';
 import { createDebugEndpoints, profilingPaths } from '../debug-endpoints.ts';
 import { openDebugSocket } from '../debug-socket.ts';
@@ -33,7 +33,7 @@ export async function openInstruments(
   );
   const profiler = await parts.use(
     'profiler',
-    () => new ProcessProfiler(systemClock, values.contentionProfiling),
+    () => new ProcessProfiler(processClock, values.contentionProfiling),
     (started) => started.stop(),
   );
   const debug = createDebugEndpoints({ configuration, profiler, verbosity });
@@ -44,7 +44,7 @@ export async function openInstruments(
   );
   await parts.use(
     'heap',
-    () => watchHeap(systemClock, logger),
+    () => watchHeap(processClock, logger),
     (stop) => stop(),
   );
   const loop = new LoopScheduler();

@@ -5,7 +5,7 @@ import type { Quantity } from '../../model/quantity.ts';
 import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import type { Resource } from '../client.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
@@ -121,7 +121,7 @@ function isOutdated({ spec, status }: ResourceQuota): boolean {
   return !isDeepStrictEqual(toTexts(toResources(spec?.hard)), toTexts(toResources(status?.hard)));
 }
 
-const pause = (clock: Pick<Clock, 'after'>, milliseconds: number): Promise<void> =>
+const pause = (clock: Pick<ProcessClock, 'after'>, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     clock.after(milliseconds, resolve);
   });

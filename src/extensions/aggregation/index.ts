@@ -5,7 +5,7 @@ import type { ServiceSource } from '../../outbound/service-resolver.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Handler } from '../../request/context.ts';
 import { fromKey } from '../../storage/storage.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import { RecordInformer } from '../custom-resources/definitions/record-informer.ts';
 import { type RegisteredVersion, readRegisteredVersion } from './api-service.ts';
@@ -30,7 +30,7 @@ export interface AggregationOptions extends ProxyOptions {
   readonly frontProxy: FrontProxy;
   /** Name of this server in its own requests. */
   readonly userAgent: string;
-  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'now' | 'after'>;
   readonly logger: Logger;
 }
 

@@ -3,7 +3,7 @@ import { controllerQueue, type WorkQueue, type WorkResult } from '../../controll
 import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
 import { runInBackground } from '../../steps/run.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';
@@ -42,7 +42,7 @@ export class RemoteOpenApi {
   readonly #servers = new Map<string, ServerDocuments>();
   readonly #delayed = new Map<string, () => void>();
   #queue: WorkQueue | undefined;
-  #clock: Pick<Clock, 'after'> | undefined;
+  #clock: Pick<ProcessClock, 'after'> | undefined;
   #cancelRefresh: (() => void) | undefined;
   #indexed: ReadonlyMap<string, string> = new Map();
   #serverOfName = new Map<string, string>();

@@ -1,5 +1,5 @@
 import type { WorkQueue } from '../../controllers/work-queue.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import type { Route, RoutingTable } from './routing-table.ts';
 
 const REFRESH_MILLISECONDS = 60_000;
@@ -12,7 +12,7 @@ export const serverOf = ({ service: { namespace, name, port } }: Pick<Route, 'se
 export function refreshServers(
   routes: Pick<RoutingTable, 'routes'>,
   queue: Pick<WorkQueue, 'add'>,
-  clock: Pick<Clock, 'after'>,
+  clock: Pick<ProcessClock, 'after'>,
 ): () => void {
   let cancel: () => void;
   const refresh = (): void => {

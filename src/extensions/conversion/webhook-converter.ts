@@ -9,7 +9,7 @@ import {
   webhookTarget,
 } from '../../outbound/webhook-target.ts';
 import { type ApiError, errors } from '../../status/index.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { type Batch, nextBatch } from './batches.ts';
 import { checkConverted } from './check-converted.ts';
 import { ConversionFailure } from './conversion-failure.ts';
@@ -27,7 +27,7 @@ export interface WebhookConverterOptions
   readonly definition: string;
   readonly webhook: ConversionWebhook;
   readonly metrics?: ConversionMetrics;
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   readonly uid: () => string;
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
 import { eventSize, RecentEvents } from '../recent-events.ts';
 import {
@@ -30,7 +30,7 @@ import { type Operation, Writer } from './writer.ts';
 
 export interface EmbeddedParts {
   readonly state: StoreState;
-  readonly clock: Clock;
+  readonly clock: ProcessClock;
   readonly guard: SpaceGuard;
   /** Path of the data file. */
   readonly path: string;

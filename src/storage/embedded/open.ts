@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataDirectoryError } from '../../errors/data-directory-error.ts';
-import { type Clock, systemClock } from '../../time/clock.ts';
+import { type ProcessClock, processClock } from '../../time/clock.ts';
 import type { ImmediateStorage } from '../storage.ts';
 import { type CompactionStep, compactFile } from './compact-file.ts';
 import { compactedKey } from './compactor.ts';
@@ -27,7 +27,7 @@ import { StoreState } from './state.ts';
 export interface EmbeddedStorageOptions {
   /** Directory used by this store only; created if absent. */
   readonly directory: string;
-  readonly clock?: Clock;
+  readonly clock?: ProcessClock;
   /** Puts are refused when the free space of the disk and the data file together is less (default 64 MB). */
   readonly minimumFreeBytes?: number;
   /** Free bytes on the file system of the directory. */
@@ -79,7 +79,7 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
 }
 
 async function open(directory: string, options: EmbeddedStorageOptions): Promise<ImmediateStorage> {
-  const { clock = systemClock, onFatal = () => undefined, open = openEnvironment } = options;
+  const { clock = processClock, onFatal = () => undefined, open = openEnvironment } = options;
   const { minimumFreeBytes = 64 << 20, recentEventBytes = 16 << 20, maximumHistoryBytes = 2 ** 31 } = options;
   const path = dataFileOf(directory);
   let { environment, owner } = await claimFile(directory, path, options);

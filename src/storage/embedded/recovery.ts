@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { StorageUnavailableError, type StoreEvent } from '../storage.ts';
 import { inspectDataFile } from './data-file.ts';
@@ -22,7 +22,7 @@ export function lastRevision(environment: Environment): number {
 export interface RecoveryOptions {
   readonly state: StoreState;
   readonly reader: Reader;
-  readonly clock: Clock;
+  readonly clock: ProcessClock;
   readonly guard: SpaceGuard;
   readonly path: string;
   readonly open: OpenEnvironment;

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { OutOfSpaceError } from '../storage.ts';
 import type { FileUsage, Growth } from './environment.ts';
 import { FileReserve } from './file-reserve.ts';
@@ -8,7 +8,7 @@ export interface SpaceGuardOptions {
   readonly directory: string;
   /** Path of the data file. */
   readonly path: string;
-  readonly clock: Clock;
+  readonly clock: ProcessClock;
   /** Free bytes below which puts are refused. */
   readonly minimumFreeBytes: number;
   readonly usage: () => FileUsage;

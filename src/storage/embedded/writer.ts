@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import {
   OutcomeUnknownError,
@@ -27,7 +27,7 @@ export interface Operation {
 export interface WriterOptions {
   readonly state: StoreState;
   readonly reader: Reader;
-  readonly clock: Clock;
+  readonly clock: ProcessClock;
   readonly guard: SpaceGuard;
   /**
    * Bytes written after which history is compacted regardless of the caller's schedule; at least half of them

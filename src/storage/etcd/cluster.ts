@@ -1,5 +1,5 @@
 import { type BidiStream, type Channel, GrpcError, type StreamHandlers } from '../../grpc/grpc.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { StorageUnavailableError, StoreReplacedError } from '../storage.ts';
 import { classify, isCompacted, isFuture } from './call-errors.ts';
 import { Endpoint } from './endpoint.ts';
@@ -10,7 +10,7 @@ export interface ClusterOptions {
   /** URLs, in any order. */
   readonly endpoints: readonly string[];
   readonly createChannel: (url: string) => Channel;
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   /**
    * Milliseconds that the first attempt of a read may take without progress; each further one twice as long. A change
    * may take longer, but the endpoint is left, and its connection is checked.

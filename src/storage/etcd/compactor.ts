@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { isCompacted } from './call-errors.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeHeaderOnly, decodeTransaction } from './messages.ts';
@@ -10,7 +10,7 @@ const CLOCK_KEY = 'compact_rev_key';
 
 export interface CompactorOptions {
   readonly cluster: Cluster;
-  readonly clock: Pick<Clock, 'every'>;
+  readonly clock: Pick<ProcessClock, 'every'>;
   /** Milliseconds; history is kept for at least one interval and at most two. */
   readonly interval: number;
   /** Called with the revision to which this or another server has compacted. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import {
   assertWritableKey,
   CompactedError,
@@ -41,7 +41,7 @@ const HISTORY_TIMEOUT = 2000;
 export interface EtcdStorageOptions {
   readonly cluster: Cluster;
   readonly keys: KeyMapper;
-  readonly clock: Clock;
+  readonly clock: ProcessClock;
   /** Milliseconds between compactions; 0 leaves them to others. */
   readonly compactionInterval: number;
   readonly leaseReuseSeconds: number;

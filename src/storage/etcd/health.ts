@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { toStorageError } from './call-errors.ts';
 import type { Cluster } from './cluster.ts';
 import type { KeyMapper } from './keys.ts';
@@ -8,7 +8,7 @@ import { encodeRange } from './requests.ts';
 
 export interface EtcdHealthOptions {
   readonly cluster: Cluster;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<ProcessClock, 'monotonic'>;
   readonly keys: KeyMapper;
   /** Milliseconds that a check may take. */
   readonly timeout: number;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeLeaseGrant } from './messages.ts';
 import { GRANT } from './paths.ts';
@@ -11,7 +11,7 @@ const MAXIMUM_KEYS = 1000;
 
 export interface LeaseOptions {
   readonly cluster: Cluster;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<ProcessClock, 'monotonic'>;
   /** Longest time in seconds that a lease lasts longer than asked for (`--lease-reuse-duration-seconds`). */
   readonly reuseSeconds: number;
   /** Called with the number of keys of a lease when the next one is granted. */

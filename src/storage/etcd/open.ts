@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { withFile } from '../../errors/configuration-error.ts';
 import { Http2Channel } from '../../grpc/http2-channel.ts';
 import type { Dial } from '../../grpc/open-session.ts';
-import { type Clock, systemClock } from '../../time/clock.ts';
+import { type ProcessClock, processClock } from '../../time/clock.ts';
 import { Cluster } from './cluster.ts';
 import { EtcdStorage } from './etcd-storage.ts';
 import { cleanPrefix, KeyMapper } from './keys.ts';
@@ -24,7 +24,7 @@ export interface EtcdOptions {
   /** Called with the number of keys of a lease when the next one is granted. */
   readonly onLeaseReplaced: (keys: number) => void;
   readonly onWarning: (message: string, error: Error) => void;
-  readonly clock?: Clock;
+  readonly clock?: ProcessClock;
   /** Opens the connections to the servers; default: directly. */
   readonly dial?: Dial | undefined;
 }
@@ -41,7 +41,7 @@ const CALL_TIMEOUT = 10_000;
  * @throws ConfigurationError for certificates that cannot be read
  */
 export function openEtcdStorage(options: EtcdOptions): EtcdStorage {
-  const { clock = systemClock } = options;
+  const { clock = processClock } = options;
   return new EtcdStorage({
     cluster: connectCluster(options),
     keys: new KeyMapper(cleanPrefix(options.prefix)),
@@ -64,7 +64,7 @@ export function openEtcdStorage(options: EtcdOptions): EtcdStorage {
 export function connectCluster(
   options: Pick<EtcdOptions, 'servers' | 'caFile' | 'certificateFile' | 'keyFile' | 'clock' | 'dial'>,
 ): Cluster {
-  const { clock = systemClock, dial } = options;
+  const { clock = processClock, dial } = options;
   const pem = (file: string) => (file === '' ? undefined : withFile('open', file, () => readFileSync(file)));
   const tls = { ca: pem(options.caFile), cert: pem(options.certificateFile), key: pem(options.keyFile) };
   const scheme = Object.values(tls).some((value) => value !== undefined) ? 'https' : 'http';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import {
   assertWritableKey,
   StorageUnavailableError,
@@ -21,7 +21,7 @@ const SAME_CHANGE = 'the answer was lost, and this client or another one made th
 
 export interface TransactionsOptions {
   readonly cluster: Cluster;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<ProcessClock, 'monotonic'>;
   readonly keys: KeyMapper;
   readonly leases: Leases;
   /** Milliseconds for all attempts. */

@@ -1,5 +1,5 @@
 import type { BidiStream } from '../../grpc/grpc.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import {
   CompactedError,
   type StoredEntry,
@@ -28,7 +28,7 @@ const noValue = new Uint8Array(0);
 
 export interface WatchStreamOptions {
   readonly cluster: Cluster;
-  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
+  readonly clock: Pick<ProcessClock, 'after' | 'monotonic'>;
   readonly keys: KeyMapper;
   readonly watch: WatchOptions;
   readonly onClosed: () => void;

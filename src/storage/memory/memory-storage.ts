@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../time/clock.ts';
+import { type ProcessClock, processClock } from '../../time/clock.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
 import {
   assertWritableKey,
@@ -20,7 +20,7 @@ import { WatchHub } from '../watch-hub.ts';
 import { toEvent, type Version, VersionStore } from './version-store.ts';
 
 export interface MemoryStorageOptions {
-  readonly clock?: Clock;
+  readonly clock?: ProcessClock;
   /**
    * Maximum bytes of superseded values and tombstones (default 64 MB). Above it the store compacts to the
    * middle of its history regardless of the caller's schedule.
@@ -49,13 +49,13 @@ class MemoryStorage implements ImmediateStorage {
   /** Writes of the current turn. A microtask drains the queue, so its callers bound it. */
   #queue: (() => void)[] = [];
   readonly #versions = new VersionStore();
-  readonly #clock: Clock;
+  readonly #clock: ProcessClock;
   readonly #maximumHistoryBytes: number;
   readonly #expiry: ExpiryTimer;
   readonly #hub: WatchHub;
 
   constructor(options: MemoryStorageOptions) {
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? processClock;
     this.#maximumHistoryBytes = options.maximumHistoryBytes ?? 64 << 20;
     this.#expiry = new ExpiryTimer(this.#clock, () => void this.#expire());
     this.#hub = new WatchHub({

@@ -4,7 +4,7 @@ import { compileWebhook } from '../../../src/admission/webhook/compiled-webhook.
 import { WebhookSet } from '../../../src/admission/webhook/webhook-set.ts';
 import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../../src/request/admission.ts';
-import { systemClock } from '../../../src/time/clock.ts';
+import { processClock } from '../../../src/time/clock.ts';
 import { Servers } from '../../outbound/servers.ts';
 import { admissionRequest } from '../fixtures.ts';
 import { answer } from './support.ts';
@@ -59,7 +59,7 @@ describe('a request that repeats its attempt after a write conflict', () => {
   const ask = (request: AdmissionRequest, version: string, sideEffects = 'None', mutates = false) => {
     const stored = { name: 'w', sideEffects, admissionReviewVersions: ['v1'], clientConfig: { url } };
     const webhook = compileWebhook('c', 0, { ...stored, timeoutSeconds: 30 });
-    const options = { set, clock: systemClock, uid: () => `u${uids.length}`, mutates };
+    const options = { set, clock: processClock, uid: () => `u${uids.length}`, mutates };
     return callWebhook({ webhook, request, seen, objects: objects(version) }, options);
   };
   const request = (changes: object = {}) =>
@@ -90,10 +90,10 @@ describe('a request that repeats its attempt after a write conflict', () => {
   });
 
   it('asks within the one deadline of the request, and tells the webhook what is left', async () => {
-    await ask(request({ deadline: systemClock.monotonic() + 4500 }), '1');
+    await ask(request({ deadline: processClock.monotonic() + 4500 }), '1');
     await ask(request(), '1');
     expect(timeouts).toEqual(['5s', '30s']);
-    const late = ask(request({ deadline: systemClock.monotonic() - 1 }), '1');
+    const late = ask(request({ deadline: processClock.monotonic() - 1 }), '1');
     await expect(late).rejects.toThrow('context deadline exceeded');
     expect(timeouts).toHaveLength(2);
   });

@@ -6,7 +6,7 @@ import {
   type WebhookConverterOptions,
 } from '../../../src/extensions/conversion/webhook-converter.ts';
 import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
-import { systemClock } from '../../../src/time/clock.ts';
+import { processClock } from '../../../src/time/clock.ts';
 import { authority, Servers } from '../../outbound/servers.ts';
 
 /** A ConversionReview as tests change it. */
@@ -74,7 +74,7 @@ export function converterServer() {
       userAgent: 'tester',
       definition: 'things.example.com',
       webhook: webhook(),
-      clock: systemClock,
+      clock: processClock,
       uid: () => `uid-${++uids}`,
       ...changes,
     });

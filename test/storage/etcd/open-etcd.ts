@@ -2,7 +2,7 @@ import { Http2Channel } from '../../../src/grpc/http2-channel.ts';
 import { Cluster, type ClusterOptions } from '../../../src/storage/etcd/cluster.ts';
 import { EtcdStorage, type EtcdStorageOptions } from '../../../src/storage/etcd/etcd-storage.ts';
 import { KeyMapper } from '../../../src/storage/etcd/keys.ts';
-import { systemClock } from '../../../src/time/clock.ts';
+import { processClock } from '../../../src/time/clock.ts';
 import { CHANNEL } from './etcd-process.ts';
 
 let tests = 0;
@@ -15,7 +15,7 @@ export function openCluster(endpoints: readonly string[], options: Partial<Clust
   return new Cluster({
     endpoints,
     createChannel: (url) => new Http2Channel(url, CHANNEL),
-    clock: systemClock,
+    clock: processClock,
     // Long: an update or deletion whose attempt ended without an answer has an unknown outcome.
     attemptTimeout: 5000,
     callTimeout: 20_000,
@@ -32,7 +32,7 @@ export async function openEtcd(
   const storage = new EtcdStorage({
     cluster: openCluster(endpoints, options),
     keys: new KeyMapper(options.prefix ?? uniquePrefix(), ''),
-    clock: systemClock,
+    clock: processClock,
     compactionInterval: 0,
     leaseReuseSeconds: 60,
     transactionTimeout: 20_000,

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../cache/snapshot.ts';
 import { backOff } from '../../../controllers/back-off.ts';
 import type { Logger } from '../../../observability/log.ts';
 import { prefixEnd } from '../../../storage/storage.ts';
-import type { Clock } from '../../../time/clock.ts';
+import type { ProcessClock } from '../../../time/clock.ts';
 
 /** Reports a change of one object; `value` is undefined when it has been removed. */
 export type ChangeListener<Value> = (
@@ -21,7 +21,7 @@ export interface RecordInformerOptions<Value> {
   readonly nameOf?: (record: CacheRecord) => string;
   /** Takes over the results of all writes of this server before their events arrive. Default: false. */
   readonly seesOwnWrites?: boolean;
-  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'now' | 'after'>;
   readonly logger: Pick<Logger, 'detail'>;
   /** What the objects are followed for; ends the text of log entries: `failed to follow <purpose>`. */
   readonly purpose: string;

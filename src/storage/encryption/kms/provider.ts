@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { aggregate } from '../../../errors/aggregate.ts';
-import type { Clock } from '../../../time/clock.ts';
+import type { ProcessClock } from '../../../time/clock.ts';
 import { EncryptionError } from '../errors.ts';
 import { Envelope, type EnvelopeObserver, hashOf, timeText, type WriteKey } from './envelope.ts';
 import type { KeyService } from './key-service.ts';
@@ -31,7 +31,7 @@ export interface KeyProviderOptions {
   readonly name: string;
   readonly service: KeyService;
   readonly observer: KeyProviderObserver;
-  readonly clock: Clock;
+  readonly clock: ProcessClock;
   /** Called when a check has failed. */
   readonly onFailure: (error: Error) => void;
   /** Called when the service answers, after each check. */
