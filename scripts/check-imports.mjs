@@ -12,8 +12,7 @@ const LEAVES = [
   'errors',
   'collections',
   'steps',
-  'time/duration.ts',
-  'time/event-loop.ts',
+  'time',
   'schema',
   'status',
   'model',
@@ -30,7 +29,7 @@ const ALLOWED = {
   // Wall time, monotonic time and timers.
   time: ['errors'],
   // Leaf libraries; each may import the previous ones.
-  observability: [],
+  observability: ['time/clock.ts'],
   addresses: [],
   collections: [],
   http2: [],
@@ -50,8 +49,7 @@ const ALLOWED = {
     'addresses',
     'collections',
     'steps',
-    'time/calendar.ts',
-    'time/duration.ts',
+    'time',
     'model/quantity.ts',
     'model/label-syntax.ts',
     'model/trim-end.ts',
@@ -74,16 +72,24 @@ const ALLOWED = {
   profiling: ['errors', 'time/clock.ts'],
 
   // Client of gRPC: etcd, key services, collectors of spans.
-  grpc: ['addresses', 'errors'],
+  grpc: ['addresses', 'errors', 'time/clock.ts'],
 
   // Export of spans to a collector: encoding, transport, sampling.
   tracing: ['addresses', 'codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time/clock.ts'],
 
   // The interfaces between parts. A request contains its exchange.
-  request: ['errors', 'steps', 'connection/exchange.ts', 'model', 'observability/span.ts', 'status'],
+  request: [
+    'errors',
+    'steps',
+    'connection/exchange.ts',
+    'model',
+    'observability/span.ts',
+    'status',
+    'time/clock.ts',
+  ],
 
   // Priority and fairness: decides when a request begins.
-  'flow-control': ['request', 'time/clock.ts', ...LEAVES],
+  'flow-control': ['request', ...LEAVES],
 
   // The path of a request, in order.
   connection: ['collections', 'errors', 'http2', 'time/clock.ts'],
@@ -110,7 +116,7 @@ const ALLOWED = {
     'openapi',
     ...LEAVES,
   ],
-  operations: ['time/clock.ts', 'request', 'registry', 'cache', 'storage', 'apply', ...LEAVES],
+  operations: ['request', 'registry', 'cache', 'storage', 'apply', ...LEAVES],
   // Bootstrap roles are reconciled with the authorizer's rule for covered permissions.
   registry: [
     'pki/der.ts',
@@ -134,8 +140,7 @@ const ALLOWED = {
     'grpc',
     'files/directory-entries.ts',
     'files/make-directory.ts',
-    'time/clock.ts',
-    'time/event-loop.ts',
+    'time',
     'codec/protobuf-reader.ts',
     'codec/protobuf-writer.ts',
     // Keys of encryption at rest: a bounded cache, and names in what a key service answers.
@@ -150,21 +155,11 @@ const ALLOWED = {
   // Quota usage: computed at admission, and by the controller that releases it.
   quota: [...LEAVES],
   // Webhooks and policies: calls to webhooks, expressions, patches.
-  admission: [
-    'request',
-    'quota',
-    'pki/der.ts',
-    'pki/pem.ts',
-    'cel',
-    'outbound',
-    'patch',
-    'time/clock.ts',
-    ...LEAVES,
-  ],
-  controllers: ['request', 'quota', 'pki/pem.ts', 'pki/requested-certificate.ts', 'time/clock.ts', ...LEAVES],
+  admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', 'cel', 'outbound', 'patch', ...LEAVES],
+  controllers: ['request', 'quota', 'pki/pem.ts', 'pki/requested-certificate.ts', ...LEAVES],
   // Errors of the program; errors of the API are in status/.
   errors: [],
-  files: ['errors'],
+  files: ['errors', 'time/clock.ts'],
   // Connections to other servers, and the kubeconfig for clients of this one.
   kubeconfig: [
     'errors',
@@ -194,7 +189,6 @@ const ALLOWED = {
     'controllers/namespace/content.ts',
     'controllers/resource-quota/counted-objects.ts',
     'quota/counted.ts',
-    'time/clock.ts',
     'flow-control/index.ts',
     'outbound/service-resolver.ts',
     ...LEAVES,
@@ -218,11 +212,10 @@ const ALLOWED = {
     'apply',
     'cel',
     'storage',
-    'time/clock.ts',
     ...LEAVES,
   ],
   // Loops by which a server appears in its cluster, and agrees with others on the same store.
-  replicas: ['controllers', 'registry', 'storage', 'time/clock.ts', ...LEAVES],
+  replicas: ['controllers', 'registry', 'storage', ...LEAVES],
   // Initial objects of every cluster.
   bootstrap: [
     'controllers/authentication-map.ts',

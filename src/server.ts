@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { readAdmissionSettings } from './composition/admission-configuration.ts';
 import { readAuthorizerConfiguration } from './composition/authorization.ts';
 import { selectedControllers } from './composition/controllers.ts';
@@ -16,6 +15,8 @@ import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
 import { configure, type ServerOptions } from './options/options.ts';
 import { builtinResources } from './registry/builtin-resources.ts';
+import { holdingClock } from './time/clock.ts';
+import { pause } from './time/pause.ts';
 
 /** A running server. */
 export interface RunningServer {
@@ -111,7 +112,7 @@ export async function startServer(
   async function stopServer(reason: string): Promise<void> {
     logger.info('stopping', { reason });
     lifecycle.draining = true;
-    if (values.shutdownDelayDuration > 0) await setTimeout(values.shutdownDelayDuration);
+    if (values.shutdownDelayDuration > 0) await pause(values.shutdownDelayDuration, holdingClock);
     await parts.stop();
     serverLog.close();
   }

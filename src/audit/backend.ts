@@ -1,6 +1,7 @@
 import type { Logger } from '../observability/log.ts';
 import type { Counter } from '../observability/metric-cells.ts';
 import type { MaybePromise } from '../steps/steps.ts';
+import { processClock } from '../time/clock.ts';
 import type { AuditEvent } from './event.ts';
 
 /** Writes audit events to a destination. */
@@ -24,7 +25,7 @@ const QUIET_MILLISECONDS = 10_000;
 export function createLossReporter(
   logger: Logger,
   errors: (plugin: string) => Counter,
-  now: () => number = () => performance.now(),
+  now: () => number = processClock.monotonic,
 ): ReportLoss {
   const lost = new Map<string, { count: number; loggedAt: number }>();
   return (plugin, reason, count) => {

@@ -1,3 +1,4 @@
+import { processClock } from '../time/clock.ts';
 import type { AuditBackend, ReportLoss } from './backend.ts';
 import type { AuditEvent } from './event.ts';
 
@@ -27,7 +28,7 @@ export class BatchingBackend implements AuditBackend {
   #tokens: number;
   #refilled: number;
   #oldest = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer = (): void => undefined;
   #closing: (() => void) | undefined;
   #closed = false;
 
@@ -35,7 +36,7 @@ export class BatchingBackend implements AuditBackend {
     private readonly delegate: AuditBackend,
     private readonly options: BatchOptions,
     private readonly report: ReportLoss,
-    private readonly now: () => number = () => performance.now(),
+    private readonly now: () => number = processClock.monotonic,
   ) {
     this.#tokens = options.throttle?.burst ?? 0;
     this.#refilled = now();
@@ -72,18 +73,17 @@ export class BatchingBackend implements AuditBackend {
       this.#advance();
       await emptied;
     }
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     await this.delegate.close();
   }
 
   /** Sends due batches and schedules a timer for the next one. */
   #advance(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancelTimer();
     while (this.#buffer.length > 0 && this.#running < this.options.concurrency) {
       const delay = Math.max(this.#batchDelay(), this.#throttleDelay());
       if (delay > 0) {
-        this.#timer = setTimeout(() => this.#advance(), Math.ceil(delay)).unref();
+        this.#cancelTimer = processClock.after(Math.ceil(delay), () => this.#advance());
         return;
       }
       this.#send();

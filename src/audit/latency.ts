@@ -1,4 +1,5 @@
 import type { Span } from '../observability/span.ts';
+import { processClock } from '../time/clock.ts';
 import { formatDuration } from '../time/duration.ts';
 
 /** Requests that take longer have annotations that say where the time went, in milliseconds. */
@@ -25,7 +26,7 @@ export function latencyAnnotations(span: Span | undefined, total: number): Map<s
   const visit = (one: Span): void => {
     const known = LAYERS.get(one.name);
     if (known !== undefined) {
-      const duration = (one.end === 0 ? performance.now() : one.end) - one.start;
+      const duration = (one.end === 0 ? processClock.monotonic() : one.end) - one.start;
       const before = layers.get(known.layer) ?? 0;
       layers.set(known.layer, known.longest === true ? Math.max(before, duration) : before + duration);
     }

@@ -3,6 +3,7 @@ import { writePlain } from '../codec/json-plain.ts';
 import type { AuditedIdentity, AuditedStatus, AuditSubject, StagedAuditRecord } from '../request/audit.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { MaybePromise } from '../steps/steps.ts';
+import { processClock } from '../time/clock.ts';
 import type { AuditEvent, AuditObjectReference, AuditStage } from './event.ts';
 import { latencyAnnotations } from './latency.ts';
 import type { AuditDecision } from './policy.ts';
@@ -42,7 +43,7 @@ export class RequestRecord implements StagedAuditRecord {
     this.#decision = decision;
     this.#emit = emit;
     this.#now = now;
-    this.#received = now() - (performance.now() - subject.context.arrived);
+    this.#received = now() - (processClock.monotonic() - subject.context.arrived);
     this.#sourceIPs = sourceAddresses(subject.exchange);
     this.recordsRequestBody = decision.level === 'Request' || decision.level === 'RequestResponse';
     this.recordsResponseBody = decision.level === 'RequestResponse';

@@ -1,3 +1,4 @@
+import { processClock } from '../time/clock.ts';
 import type { CacheEvent } from './record.ts';
 import { SharedFrames } from './shared-frames.ts';
 import type { Watcher } from './watcher.ts';
@@ -34,7 +35,7 @@ export class CatchUp {
   /** Adds a new watcher. It is live on return when it is already up to date. */
   join(watcher: Watcher): void {
     watcher.busy = true;
-    this.#step(watcher, performance.now() + SLICE_MILLISECONDS / 4);
+    this.#step(watcher, processClock.monotonic() + SLICE_MILLISECONDS / 4);
   }
 
   /** Adds a watcher that fell behind. */
@@ -53,17 +54,17 @@ export class CatchUp {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.#run());
+    processClock.soon(() => this.#run());
   }
 
   #run(): void {
     this.#scheduled = false;
-    const deadline = performance.now() + SLICE_MILLISECONDS;
+    const deadline = processClock.monotonic() + SLICE_MILLISECONDS;
     // A watcher that is added again gets another turn within the slice.
     for (const watcher of this.#ready) {
       this.#ready.delete(watcher);
       this.#step(watcher, deadline);
-      if (performance.now() > deadline) break;
+      if (processClock.monotonic() > deadline) break;
     }
     if (this.#ready.size > 0) this.#schedule();
     else this.#frames.clear();
@@ -93,7 +94,7 @@ export class CatchUp {
         );
         return;
       }
-      if (performance.now() > deadline) break;
+      if (processClock.monotonic() > deadline) break;
     }
     this.add(watcher);
   }
@@ -119,7 +120,7 @@ export class CatchUp {
       const events = await this.source.past(watcher);
       if (watcher.closed) return;
       if (events.length === 0) this.add(watcher);
-      else this.#deliver(watcher, events, performance.now() + SLICE_MILLISECONDS / 2);
+      else this.#deliver(watcher, events, processClock.monotonic() + SLICE_MILLISECONDS / 2);
     } catch (error) {
       this.source.end(watcher, error);
     }

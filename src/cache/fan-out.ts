@@ -1,3 +1,4 @@
+import { processClock } from '../time/clock.ts';
 import type { CacheEvent } from './record.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -51,7 +52,7 @@ export class FanOut {
     if (this.#bytes > this.options.capacity && this.#queue.length > 1) this.#overflow();
     if (!this.#scheduled) {
       this.#scheduled = true;
-      setImmediate(() => this.#run());
+      processClock.soon(() => this.#run());
     }
   }
 
@@ -68,16 +69,16 @@ export class FanOut {
 
   #run(): void {
     const slice = this.#bytes > this.options.capacity / 4 ? LONG_SLICE_MILLISECONDS : SLICE_MILLISECONDS;
-    const deadline = performance.now() + slice;
+    const deadline = processClock.monotonic() + slice;
     let done = 0;
     let head = 0;
     for (; head < this.#queue.length; head += 1) {
       const event = this.#queue[head]!;
       this.#watchers ??= this.options.watchersOf(event);
       for (; this.#next < this.#watchers.length; this.#next += 1) {
-        if (done >= DELIVERIES_BETWEEN_CLOCK_READS && performance.now() > deadline) {
+        if (done >= DELIVERIES_BETWEEN_CLOCK_READS && processClock.monotonic() > deadline) {
           this.#queue.splice(0, head);
-          setImmediate(() => this.#run());
+          processClock.soon(() => this.#run());
           return;
         }
         if (done >= DELIVERIES_BETWEEN_CLOCK_READS) done = 0;

@@ -1,4 +1,5 @@
 import type { SortedMap } from '../storage/sorted-map.ts';
+import { processClock } from '../time/clock.ts';
 import type { CacheRecord } from './record.ts';
 
 const MOST_SNAPSHOTS = 32;
@@ -32,7 +33,7 @@ export class RetainedSnapshots {
    */
   constructor(
     private readonly mostBytes = MOST_BYTES,
-    private readonly now: () => number = () => performance.now(),
+    private readonly now: () => number = processClock.monotonic,
   ) {}
 
   has(revision: number): boolean {

@@ -1,4 +1,5 @@
 import type { Steps } from '../steps/steps.ts';
+import { processClock } from '../time/clock.ts';
 import type { ComposedVariables } from './composition.ts';
 import type { Bindings } from './planner/frame.ts';
 import type { Program } from './planner/program.ts';
@@ -66,7 +67,7 @@ export function* evaluateAll(
       );
       continue;
     }
-    const started = performance.now();
+    const started = processClock.monotonic();
     const limits = expired === undefined ? UNTIMED : { limit: EXPRESSION_LIMIT, expired };
     let evaluation = expression.program.evaluate(bindings, limits);
     while (evaluation.kind === 'suspended') {
@@ -78,7 +79,7 @@ export function* evaluateAll(
     if (turn !== undefined) yield turn;
     remaining -= cost;
     if (remaining < 0) return undefined;
-    const elapsed = performance.now() - started;
+    const elapsed = processClock.monotonic() - started;
     results.push(
       evaluation.kind === 'value'
         ? { value: evaluation.value, cost, elapsed }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { backupDataDirectory, checkDataDirectory, dataPaths } from '../files/data-directory.ts';
 import type { TransferSource, TransferTarget } from '../storage/transfer/transfer.ts';
+import { processClock } from '../time/clock.ts';
 import { COMMANDS, commandHelpText } from './commands.ts';
 import type { CommandOutput } from './output.ts';
 import { didYouMean } from './suggestion.ts';
@@ -87,14 +88,14 @@ async function migrate(
   const source = await open<TransferSource>(from, values, 'source');
   try {
     const target = await open<TransferTarget>(to, values, 'target');
-    const start = performance.now();
+    const start = processClock.monotonic();
     let result: Awaited<ReturnType<typeof transfer>>;
     try {
       result = await transfer(source, target, (line) => output.error(`${line}\n`));
     } finally {
       await target.close();
     }
-    const seconds = Math.round((performance.now() - start) / 1000);
+    const seconds = Math.round((processClock.monotonic() - start) / 1000);
     output.out(
       `${result.keys} keys are copied from ${from} to ${to} and verified, in ${seconds} s. The copy is at revision ${result.revision}; earlier ones are compacted.\n`,
     );
@@ -131,7 +132,7 @@ async function open<End>(text: string, values: Values, end: 'source' | 'target')
       keyFile: values['etcd-keyfile'] ?? '',
     }),
     prefix: cleanPrefix(values['etcd-prefix'] ?? '/registry'),
-    now: Date.now,
+    now: processClock.now,
   };
   return (await (end === 'source' ? module.etcdSource(options) : module.etcdTarget(options))) as End;
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmissionChain } from '../admission/chain.ts';
 import type { EquivalentResources } from '../admission/listers.ts';
 import { type BuiltinPluginOptions, builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
@@ -17,7 +16,8 @@ import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Admission, AdmissionPlugin } from '../request/admission.ts';
 import type { Authorizer } from '../request/attributes.ts';
-import { processClock } from '../time/clock.ts';
+import { holdingClock, processClock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
 import type { AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { measurePlugin, measureSteps } from './instrumentation.ts';
 import type { Outbound } from './outbound.ts';
@@ -64,14 +64,14 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     nameSuffix: () => randomSuffix(Math.random),
     authorizer,
     now: Date.now,
-    wait,
+    wait: (milliseconds) => pause(milliseconds, holdingClock),
     random: Math.random,
     createNamespace: parts.createNamespace,
     resourceOfKind: (group, version, kind) => registry.resources.findKind(group, version, kind),
     configuration: settings,
     podSecurityObserver: podSecurityObserver(metrics.registry),
     reviewImages: parts.imagePolicy?.review ?? unconfigured,
-    monotonic: () => performance.now(),
+    monotonic: processClock.monotonic,
     tolerationSeconds: {
       notReady: values.defaultNotReadyTolerationSeconds,
       unreachable: values.defaultUnreachableTolerationSeconds,

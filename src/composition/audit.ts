@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { AuditBackend, ReportLoss } from '../audit/index.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Logger } from '../observability/log.ts';
@@ -6,6 +5,8 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { AuditOptions } from '../options/flags/auditing.ts';
 import type { Egress } from '../outbound/egress.ts';
 import type { Auditor } from '../request/audit.ts';
+import { processClock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
 
 /** Maximum size of the log in megabytes if the flag is 0. */
 const STANDARD_MEGABYTES = 100;
@@ -54,7 +55,7 @@ export async function openAudit(
     events: metrics.auditEvents.with(),
     levels: (level) => metrics.auditLevels.with(level),
     rejections: metrics.auditRejections.with(),
-    now: () => performance.timeOrigin + performance.now(),
+    now: () => performance.timeOrigin + processClock.monotonic(),
   });
   return { auditor, close: () => backend.close() };
 }
@@ -174,8 +175,7 @@ async function openWebhook(
     report,
     random: Math.random,
     // Shutdown does not wait for the next retry.
-    wait: (milliseconds, signal) =>
-      setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
+    wait: (milliseconds, signal) => pause(milliseconds, processClock, signal),
     release: () => client.close(),
   });
   return withMode(parts, backend, webhookMode(values), report);
@@ -189,7 +189,7 @@ function openFile(parts: Parts, values: AuditOptions, logger: Logger) {
       maximumAge: values.auditLogMaxage,
       maximumBackups: values.auditLogMaxbackup,
       compress: values.auditLogCompress,
-      now: Date.now,
+      now: processClock.now,
       onPruneFailure: (error) => logger.error('failed to remove rotated audit logs', { err: error.message }),
     });
   } catch (error) {

@@ -16,6 +16,7 @@ import type { Egress } from '../outbound/egress.ts';
 import { createDynamicCaBundle } from '../pki/dynamic-ca-bundle.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Authenticator, TokenAuthenticator } from '../request/authenticator.ts';
+import { processClock } from '../time/clock.ts';
 import type { OpenIdOptions } from './openid.ts';
 import type { TokenWebhookOptions } from './token-webhook.ts';
 
@@ -85,7 +86,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   const bearer = createBearerAuthenticator({
     authenticators: await tokenAuthenticators(parts, openId?.authenticator, stops),
     audiences: apiAudiences,
-    now: () => performance.now(),
+    now: processClock.monotonic,
     observer: tokenCacheObserver(metrics),
   });
   const authenticators: Authenticator[] = [];
@@ -98,14 +99,14 @@ export async function createAuthenticators(parts: AuthenticationParts) {
         uidHeaders: values.requestheaderUidHeaders,
         groupHeaders: values.requestheaderGroupHeaders,
         extraHeaderPrefixes: values.requestheaderExtraHeadersPrefix,
-        now: Date.now,
+        now: processClock.now,
       }),
     );
   }
   authenticators.push(
     clientCertificateAuthenticator({
       authorities: clients.authorities,
-      now: Date.now,
+      now: processClock.now,
       observe: (milliseconds) => metrics.certificateExpiration.with().observe(milliseconds / 1000),
     }),
     bearer,
@@ -157,7 +158,7 @@ async function tokenAuthenticators(
       bootstrapTokenAuthenticator({
         secret: (name) => reader.secret('kube-system', name),
         audiences,
-        now: Date.now,
+        now: processClock.now,
       }),
     );
   // After the server's own tokens: it may have to fetch keys from an issuer.

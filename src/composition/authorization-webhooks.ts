@@ -8,6 +8,7 @@ import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import type { Authorizer } from '../request/attributes.ts';
+import { processClock } from '../time/clock.ts';
 
 /** Loaded only if webhooks are configured: it contains the expression engine. */
 type WebhookModule = typeof import('../authorization/webhook/index.ts');
@@ -61,7 +62,7 @@ export function connectWebhook(
     authorizedTtl,
     unauthorizedTtl,
     failurePolicy,
-    now: () => performance.now(),
+    now: processClock.monotonic,
     observer: {
       matched(result, seconds) {
         metrics.conditionSeconds.with('Webhook', name).observe(seconds);

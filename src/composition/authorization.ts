@@ -16,6 +16,7 @@ import type { AuthorizationMode } from '../options/validation/authorization.ts';
 import type { Egress } from '../outbound/egress.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
+import { processClock } from '../time/clock.ts';
 import { hashLabel } from './hash-label.ts';
 import { measureAuthorizer } from './instrumentation.ts';
 import { serverIdentity } from './open-storage.ts';
@@ -128,14 +129,14 @@ export async function createAuthorization(options: AuthorizationDependencies): P
       const before = current;
       current = next;
       authorizer.replace(next.union);
-      setTimeout(() => before.close(), CLOSING_MILLISECONDS).unref();
+      processClock.after(CLOSING_MILLISECONDS, () => before.close());
       recordReload('success');
       logger.info('reloaded the authorization configuration', { file: values.authorizationConfig });
     };
     const identity = hashLabel(serverIdentity().name);
     const recordReload = (status: 'success' | 'failure') => {
       ownMetrics.reloads.with(status, identity).add();
-      ownMetrics.lastReload.with(status, identity).set(Date.now() / 1000);
+      ownMetrics.lastReload.with(status, identity).set(processClock.now() / 1000);
     };
     stopWatching = reloadOnChange({
       files: [values.authorizationConfig],

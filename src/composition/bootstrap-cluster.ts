@@ -9,6 +9,7 @@ import type { Configuration } from '../options/options.ts';
 import type { ClusterService } from '../registry/bootstrap/cluster-service.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';
+import { processClock } from '../time/clock.ts';
 import type { Authorization } from './authorization.ts';
 import type { createIdentity } from './identity.ts';
 
@@ -78,19 +79,18 @@ export async function bootstrapCluster(options: ClusterOptions): Promise<Bootstr
     running = true;
     try {
       problem = await bootstrapOnce(options);
-      if (problem === undefined) clearInterval(timer);
+      if (problem === undefined) stopRetrying();
     } catch (error) {
       logger.warn('failed to reconcile bootstrap objects; retrying', { err: (error as Error).message });
     } finally {
       running = false;
     }
   };
-  const timer = setInterval(() => void retry(), RETRY_MILLISECONDS);
-  timer.unref();
+  const stopRetrying = processClock.every(RETRY_MILLISECONDS, () => void retry());
   return {
     check: { name: 'bootstrap-objects', endpoints: ['readyz'], check: () => problem },
     problem: atFirst,
-    stop: () => clearInterval(timer),
+    stop: stopRetrying,
   };
 }
 

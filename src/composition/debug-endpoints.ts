@@ -9,6 +9,7 @@ import type { Configuration } from '../options/options.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { ProcessProfiler } from '../profiling/profiler.ts';
 import type { Handler } from '../request/context.ts';
+import { processClock } from '../time/clock.ts';
 
 type Paths = readonly (readonly [path: string, handler: Handler])[];
 
@@ -35,7 +36,7 @@ export function createDebugEndpoints({ configuration, profiler, verbosity }: Deb
       status: gates.enabled('ComponentStatusz')
         ? {
             startedAt: new Date(performance.timeOrigin),
-            now: Date.now,
+            now: processClock.now,
             binaryVersion: KUBERNETES_VERSION.slice(1),
             emulationVersion: emulatedVersion,
           }

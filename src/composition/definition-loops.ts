@@ -52,7 +52,7 @@ export function ownOperation(environment: OperationEnvironment, turns: LoopTurns
     const request = createContext(exchange, turns)!;
     request.user = API_SERVER;
     request.isOwnWrite = true;
-    request.deadline = performance.now() + DEADLINE_MILLISECONDS;
+    request.deadline = processClock.monotonic() + DEADLINE_MILLISECONDS;
     return {
       environment,
       request,

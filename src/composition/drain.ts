@@ -17,15 +17,6 @@ export interface DrainOptions {
   readonly clock: Pick<ProcessClock, 'after' | 'monotonic'>;
 }
 
-/** The clock of a process that must not end while its timers run. */
-export const HOLDING_CLOCK: DrainOptions['clock'] = {
-  monotonic: () => performance.now(),
-  after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
-
 /** Ends the watches and waits for the requests in flight. */
 export async function drainRequests(options: DrainOptions): Promise<void> {
   const { listener, registry, watchGrace, keepsListening, clock } = options;

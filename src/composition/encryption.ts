@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { reloadOnChange } from '../files/file-watch.ts';
 import type { HealthCheck } from '../handlers/endpoints/health.ts';
 import type { Logger } from '../observability/log.ts';
@@ -9,6 +8,8 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { encryptedTypeOf } from '../registry/storage-type.ts';
 import type { Storage } from '../storage/storage.ts';
+import { holdingClock, processClock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
 import { hashLabel } from './hash-label.ts';
 import { assembleEncryption, type EncryptionAssembly } from './key-services.ts';
 import { serverIdentity } from './open-storage.ts';
@@ -124,15 +125,15 @@ class ActiveEncryption {
   /** Starts a new configuration; closes it if its key services do not become healthy. @throws Error */
   async validate(next: EncryptionAssembly): Promise<void> {
     await next.start();
-    const end = performance.now() + Math.max(LEAST_RELOAD_PATIENCE, next.gracePeriod);
+    const end = processClock.monotonic() + Math.max(LEAST_RELOAD_PATIENCE, next.gracePeriod);
     for (;;) {
       const problem = await next.check();
       if (problem === undefined) return;
-      if (this.#closed || performance.now() > end) {
+      if (this.#closed || processClock.monotonic() > end) {
         next.close();
         throw new Error(`health check for new transformers failed: ${problem.message}`);
       }
-      await setTimeout(RELOAD_PAUSE);
+      await pause(RELOAD_PAUSE, holdingClock);
     }
   }
 
@@ -140,7 +141,7 @@ class ActiveEncryption {
   replace(next: EncryptionAssembly): void {
     const before = this.current;
     this.current = next;
-    void setTimeout(before.gracePeriod, undefined, { ref: false }).then(() => before.close());
+    processClock.after(before.gracePeriod, () => before.close());
   }
 
   async waitForKeys(gate: RequestGate): Promise<void> {
@@ -148,7 +149,7 @@ class ActiveEncryption {
     if (!isWaiting()) return;
     gate.waitFor('kms-providers');
     while (isWaiting()) {
-      await setTimeout(START_PAUSE);
+      await pause(START_PAUSE, holdingClock);
       await this.current.check();
     }
     gate.storageAnswers();
@@ -173,7 +174,7 @@ function reloadEncryption(
   const record = (status: 'success' | 'failure'): void => {
     metrics.reloads.with(status, identityHash).add();
     (status === 'success' ? metrics.reloadSuccesses : metrics.reloadFailures).with(identityHash).add();
-    metrics.lastReload.with(status, identityHash).set(Date.now() / 1000);
+    metrics.lastReload.with(status, identityHash).set(processClock.now() / 1000);
   };
   const reload = async (): Promise<void> => {
     const next = await readEncryption(configuration);

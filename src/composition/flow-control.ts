@@ -70,7 +70,7 @@ export function flowControlTables(
   control: FlowControl | undefined,
 ): (readonly [path: string, handler: Handler])[] {
   if (control === undefined) return [];
-  const wallTime = (monotonic: number): number => Date.now() - performance.now() + monotonic;
+  const wallTime = (monotonic: number): number => processClock.now() - processClock.monotonic() + monotonic;
   return flowControlPaths(
     new Map([
       ['dump_priority_levels', () => alignTable(priorityLevelTable(control.levels))],

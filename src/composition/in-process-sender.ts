@@ -3,6 +3,7 @@ import { createInProcessExchange } from '../connection/in-process.ts';
 import type { Send } from '../controllers/client.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { UserInfo } from '../request/user.ts';
+import { processClock } from '../time/clock.ts';
 
 /** Label `host` of requests without a socket. */
 const LOOPBACK_HOST = 'in-process';
@@ -22,12 +23,12 @@ export const inProcessSender =
     const { exchange, response } = createInProcessExchange(request);
     identities.set(exchange, user);
     handle(exchange);
-    const started = performance.now();
+    const started = processClock.monotonic();
     const done = (code: string) => {
       metrics.clientRequests.with(code, request.method, LOOPBACK_HOST).add();
       metrics.clientDuration
         .with(request.method, LOOPBACK_HOST)
-        .observe((performance.now() - started) / 1000);
+        .observe((processClock.monotonic() - started) / 1000);
     };
     response.then(
       ({ status }) => done(String(status)),

@@ -14,6 +14,7 @@ import type {
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
 import type { MeasuredStorage } from '../storage/measured-storage.ts';
+import { processClock } from '../time/clock.ts';
 
 /** User names that may be label values; the number of other names is unbounded. */
 const NAMED_USERS = new Set([
@@ -35,10 +36,10 @@ export function measureAuthentication(authenticate: Authenticate, metrics: Serve
   const results = { success: cells('success'), failure: cells('failure'), error: cells('error') };
   const done = (result: keyof typeof results, startedAt: number) => {
     results[result].attempts.add();
-    results[result].duration.observe((performance.now() - startedAt) / 1000);
+    results[result].duration.observe((processClock.monotonic() - startedAt) / 1000);
   };
   return (credentials) => {
-    const startedAt = performance.now();
+    const startedAt = processClock.monotonic();
     const found = (authenticated: Authenticated | undefined) => {
       // Credentials that are rejected are an error; their absence is a failure.
       const refusal = credentials.header('authorization') === undefined ? 'failure' : 'error';
@@ -97,12 +98,12 @@ export function measureAuthorization(authorizer: Authorizer, metrics: ServerMetr
   return {
     name: authorizer.name,
     authorize(attributes) {
-      const startedAt = performance.now();
+      const startedAt = processClock.monotonic();
       const done = (result: AuthorizerResult) => {
         const failed = result.error !== undefined && result.decision !== 'allow';
         const { attempts, duration } = results[failed ? 'error' : result.decision];
         attempts.add();
-        duration.observe((performance.now() - startedAt) / 1000);
+        duration.observe((processClock.monotonic() - startedAt) / 1000);
         return result;
       };
       const result = authorizer.authorize(attributes);
@@ -121,9 +122,9 @@ const timedStep =
     done: (operation: AdmissionOperation, rejected: 'true' | 'false', seconds: number) => void,
   ): AdmissionStep =>
   (request) => {
-    const startedAt = performance.now();
+    const startedAt = processClock.monotonic();
     const ended = (rejected: 'true' | 'false'): void =>
-      done(request.operation, rejected, (performance.now() - startedAt) / 1000);
+      done(request.operation, rejected, (processClock.monotonic() - startedAt) / 1000);
     const failed = (error: unknown): never => {
       ended('true');
       throw error;

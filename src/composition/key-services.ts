@@ -125,14 +125,14 @@ function observerOf(name: string, identity: string, metrics: EncryptionMetrics):
       const hash = hashOf(keyId);
       used.add(hash);
       metrics.keyIds.with(type, name, hash, identity).add();
-      metrics.keyIdTimes.with(type, name, hash, identity).set(Date.now() / 1000);
+      metrics.keyIdTimes.with(type, name, hash, identity).set(processClock.now() / 1000);
     },
     cacheMissed: () => metrics.cacheMisses.with().add(),
     cacheSize: (size) => metrics.sourceCacheSize.with(name).set(size),
     statusKeyId(keyId) {
       const hash = hashOf(keyId);
       inStatus.add(hash);
-      metrics.statusKeyIdTimes.with(name, hash, identity).set(Date.now() / 1000);
+      metrics.statusKeyIdTimes.with(name, hash, identity).set(processClock.now() / 1000);
     },
     invalidStatusKeyId: (code) => metrics.invalidStatusKeyIds.with(name, code).add(),
     keyGenerated: (seconds) => metrics.keyGeneration.with().observe(seconds),

@@ -6,6 +6,7 @@ import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';
 import type { Storage } from '../storage/storage.ts';
+import { processClock } from '../time/clock.ts';
 import { type EtcdOptionSlice, openEtcd } from './open-etcd.ts';
 
 /** Opens the store of the flags. Loads lmdb, and the client of etcd, only if they are used. */
@@ -44,9 +45,7 @@ export function startCompaction(storage: Storage, intervalMilliseconds: number, 
   const run = () =>
     void compact().catch((error: Error) => logger.warn('failed to compact history', { err: error.message }));
   run();
-  const timer = setInterval(run, intervalMilliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
+  return processClock.every(intervalMilliseconds, run);
 }
 
 /**

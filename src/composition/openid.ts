@@ -19,6 +19,7 @@ import type { Configuration } from '../options/options.ts';
 import { fetchJson, fetchText } from '../outbound/fetch-json.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { formatFieldError } from '../status/field-error.ts';
+import { processClock } from '../time/clock.ts';
 import { hashLabel } from './hash-label.ts';
 import { serverIdentity } from './open-storage.ts';
 
@@ -99,19 +100,15 @@ function startIssuers(
   configurations: readonly IssuerConfiguration[],
   { configuration, metrics, logger }: OpenIdParts,
 ): Issuers {
-  const after = (milliseconds: number, act: () => void) => {
-    const timer = setTimeout(act, milliseconds);
-    timer.unref();
-    return () => clearTimeout(timer);
-  };
+  const { after } = processClock;
   return createIssuers(configurations, {
     audiences: configuration.apiAudiences,
-    wallClock: Date.now,
+    wallClock: processClock.now,
     after,
     environmentOf: ({ url, caBundle }) => ({
       fetch: (target) => fetchJson(target, { ...DOCUMENT_BOUNDS, caBundle }),
       fetchText: (target, headers) => fetchText(target, { ...DOCUMENT_BOUNDS, caBundle, headers }),
-      now: () => performance.now(),
+      now: processClock.monotonic,
       after,
       onFailure: (message) =>
         logger.error('oidc authenticator: initializing plugin', { issuer: url, err: message }),
@@ -126,7 +123,7 @@ function fromFile(parts: OpenIdParts): OpenId {
   const server = hashLabel(serverIdentity().name);
   const record = (status: 'success' | 'failure') => {
     metrics.authenticationReloads.with(status, server).add();
-    metrics.authenticationReloaded.with(status, server).set(Date.now() / 1000);
+    metrics.authenticationReloaded.with(status, server).set(processClock.now() / 1000);
   };
   let text = readTextFile(file);
   const document = readAuthenticationDocument(text);

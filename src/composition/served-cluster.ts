@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { ApiError } from '../status/index.ts';
 import { RevocableStorage } from '../storage/revocable-storage.ts';
 import {
@@ -7,6 +6,8 @@ import {
   StorageUnavailableError,
   StoreReplacedError,
 } from '../storage/storage.ts';
+import { holdingClock, processClock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
 import { Parts } from './parts.ts';
 import { BOOTSTRAP_CHECK } from './request-gate.ts';
 import { openAccess } from './start/open-access.ts';
@@ -91,13 +92,13 @@ export class ServedCluster {
 
   async #restart(reason: StoreReplacedError): Promise<void> {
     const { logger, lifecycle, termination } = this.#options.start;
-    const begin = performance.now();
+    const begin = processClock.monotonic();
     try {
       await this.#parts.stop();
       await this.#openParts(true);
       if (this.#stopped) return;
       logger.info('started again from the state of the store', {
-        milliseconds: Math.round(performance.now() - begin),
+        milliseconds: Math.round(processClock.monotonic() - begin),
       });
     } catch (error) {
       termination.fail(
@@ -134,7 +135,7 @@ export class ServedCluster {
       }
       if (this.#stopped) return;
       await this.#parts.stop();
-      await setTimeout(PAUSE);
+      await pause(PAUSE, holdingClock);
     }
   }
 

@@ -11,6 +11,7 @@ import type { Configuration } from '../options/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
+import { processClock } from '../time/clock.ts';
 import { observeCaches, storedKinds } from './cache-gauges.ts';
 
 /** The options of the gauges. */
@@ -109,8 +110,8 @@ function keptFor(period: number, read: () => Promise<Reading[]>): () => Promise<
   let kept: Promise<Reading[]> = Promise.resolve([]);
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
-    if (period > 0 && performance.now() - readAt >= period) {
-      readAt = performance.now();
+    if (period > 0 && processClock.monotonic() - readAt >= period) {
+      readAt = processClock.monotonic();
       kept = read();
     }
     return kept;

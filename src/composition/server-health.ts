@@ -4,6 +4,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Handler } from '../request/context.ts';
 import { type HealthPurpose, OutOfSpaceError, type Storage } from '../storage/storage.ts';
+import { processClock } from '../time/clock.ts';
 import { StartupChecks, type StartupPhase } from './startup-checks.ts';
 
 export interface ServerHealthOptions {
@@ -73,7 +74,7 @@ export class ServerHealth {
       checks: this.#checks(),
       livezGracePeriod,
       logger,
-      now: () => performance.now(),
+      now: processClock.monotonic,
       onResult: (endpoint, check, passed) => {
         metrics.healthcheck.with(check, endpoint).set(passed ? 1 : 0);
         metrics.healthchecks.with(check, endpoint, passed ? 'success' : 'error').add();

@@ -8,6 +8,7 @@ import { OutboundClient } from '../outbound/outbound-client.ts';
 import { WEBHOOK_BACKOFF } from '../outbound/retries.ts';
 import { createReviewClient } from '../outbound/review-client.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
+import { processClock } from '../time/clock.ts';
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
@@ -40,7 +41,7 @@ export function createTokenWebhook(
   const webhook = webhookTokenAuthenticator({ client, version, audiences: apiAudiences });
   const lifetime = values.authenticationTokenWebhookCacheTtl;
   return {
-    authenticator: cacheTokenAuthenticator(webhook, { lifetime, now: () => performance.now() }),
+    authenticator: cacheTokenAuthenticator(webhook, { lifetime, now: processClock.monotonic }),
     stop: () => client.close(),
   };
 }

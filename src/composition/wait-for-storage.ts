@@ -1,6 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../observability/log.ts';
 import { type Storage, StorageUnavailableError } from '../storage/storage.ts';
+import { holdingClock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
 import type { RequestGate } from './request-gate.ts';
 
 /** Between attempts, in milliseconds; an attempt has the timeout of the readiness check. */
@@ -23,7 +24,7 @@ export async function waitForStorage(
     const problem = await storage.health('ready');
     if (!(problem instanceof StorageUnavailableError)) break;
     logger.warn('waiting for the storage', { err: problem.message });
-    await setTimeout(PAUSE);
+    await pause(PAUSE, holdingClock);
   }
   gate.storageAnswers();
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '../observability/log.ts';
-import type { ProcessClock } from '../time/clock.ts';
+import { type ProcessClock, processClock } from '../time/clock.ts';
 import { backOff } from './back-off.ts';
 
 /** `requeue`: process the key again after a back-off, without reporting a failure. */
@@ -94,7 +94,7 @@ export class WorkQueue {
     )
       return;
     this.#scheduled = true;
-    setImmediate(() => {
+    processClock.soon(() => {
       this.#scheduled = false;
       this.#next();
     });

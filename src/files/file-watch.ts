@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
+import { processClock } from '../time/clock.ts';
 
 /** Debounce interval: editors and mounts replace a file in several steps. */
 const SETTLE_MILLISECONDS = 50;
@@ -28,11 +29,7 @@ const SYSTEM_EVENTS: FileEvents = {
     }
     return () => watcher?.close();
   },
-  after(milliseconds, act) {
-    const timer = setTimeout(act, milliseconds);
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
+  after: processClock.after,
 };
 
 export interface ReloadOptions {

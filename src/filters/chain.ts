@@ -4,6 +4,7 @@ import type { Histogram } from '../observability/metric-cells.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { Filter, Handler, RequestContext } from '../request/context.ts';
+import { processClock } from '../time/clock.ts';
 import type { AuditFilters } from './audit.ts';
 import { type AuthenticationFilterOptions, authenticationFilter } from './authentication.ts';
 import { authorizationFilter } from './authorization.ts';
@@ -215,9 +216,9 @@ const MEASURED: ReadonlyMap<string, string> = new Map([
 /** Measures the time until a filter passes a request on. */
 function measureFilter(filter: Filter, seconds: Histogram): Filter {
   return (context, next) => {
-    const started = performance.now();
+    const started = processClock.monotonic();
     return filter(context, (passed) => {
-      seconds.observe((performance.now() - started) / 1000);
+      seconds.observe((processClock.monotonic() - started) / 1000);
       return next(passed);
     });
   };

@@ -1,6 +1,7 @@
 import { type Linked, LinkedList } from '../collections/linked-list.ts';
 import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import { errors } from '../status/index.ts';
+import { processClock } from '../time/clock.ts';
 import { parseMilliseconds } from '../time/duration.ts';
 import { isLongRunning } from './long-running.ts';
 
@@ -40,10 +41,10 @@ const WRITES: readonly string[] = ['create', 'update', 'patch', 'delete', 'delet
  */
 export function deadlineFilter(
   limitMilliseconds: number,
-  now: () => number = () => performance.now(),
+  now: () => number = processClock.monotonic,
 ): { filter: Filter; stop(): void } {
   const pending = new LinkedList<Pending>();
-  let timer: NodeJS.Timeout | undefined;
+  let stopSweeping: (() => void) | undefined;
   const sweep = () => {
     const time = now();
     for (let entry = pending.first, next = entry; entry !== undefined; entry = next) {
@@ -54,8 +55,8 @@ export function deadlineFilter(
       if (!context.exchange.responded) answerTimeout(context);
     }
     if (pending.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
+      stopSweeping?.();
+      stopSweeping = undefined;
     }
   };
   const filter: Filter = (context, next) => {
@@ -70,10 +71,10 @@ export function deadlineFilter(
     if (now() >= context.deadline) return answerTimeout(context);
     const entry: Pending = { context, previous: undefined, next: undefined };
     pending.add(entry);
-    timer ??= setInterval(sweep, SWEEP_MILLISECONDS).unref();
+    stopSweeping ??= processClock.every(SWEEP_MILLISECONDS, sweep);
     return whenEnded(next, context, () => pending.delete(entry));
   };
-  return { filter, stop: () => clearInterval(timer) };
+  return { filter, stop: () => stopSweeping?.() };
 }
 
 /** Responds like kube-apiserver's timeout filter: a Status without kind, as text, for every Accept header. */

@@ -2,6 +2,7 @@ import { RequestUse, requestKind } from '../flow-control/index.ts';
 import type { FlowControlMetrics } from '../observability/metrics-flow-control.ts';
 import { type Filter, whenEnded } from '../request/context.ts';
 import { GROUP_MASTERS } from '../request/user.ts';
+import { processClock } from '../time/clock.ts';
 import { isLongRunning } from './long-running.ts';
 import { refuseTooMany } from './too-many.ts';
 
@@ -25,7 +26,7 @@ export function maxInFlightFilter(
   { readAndWriteUse }: Pick<FlowControlMetrics, 'readAndWriteUse'>,
 ): Filter {
   const kindUse = (kind: 'readOnly' | 'mutating') => {
-    const use = new RequestUse(readAndWriteUse.with('executing', kind), performance.now());
+    const use = new RequestUse(readAndWriteUse.with('executing', kind), processClock.monotonic());
     use.setCapacity(limits[kind]);
     return { use, limit: limits[kind] };
   };
@@ -37,7 +38,7 @@ export function maxInFlightFilter(
       if (context.user.groups.includes(GROUP_MASTERS)) return next(context);
       return refuseTooMany(context, RETRY_AFTER);
     }
-    const change = (by: number): void => kind.use.change(by, performance.now());
+    const change = (by: number): void => kind.use.change(by, processClock.monotonic());
     change(1);
     return whenEnded(next, context, () => change(-1));
   };

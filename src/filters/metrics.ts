@@ -7,6 +7,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { webhookMilliseconds } from '../observability/webhook-time.ts';
 import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../registry/deprecation.ts';
 import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
+import { processClock } from '../time/clock.ts';
 import { isLongRunning } from './long-running.ts';
 import { API_SERVER, dryRunLabel, pathLabels, scopeLabel, verbLabel } from './request-labels.ts';
 
@@ -137,7 +138,7 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
       metrics.aborts.with(verb, group, version, resource, subresource, scope).add();
     // A 429 of an eviction comes from a disruption budget, not from the protection against overload.
     const isRefused = status === 429 && subresource !== 'eviction';
-    if (isRefused || (status === 504 && context.deadline <= performance.now()))
+    if (isRefused || (status === 504 && context.deadline <= processClock.monotonic()))
       metrics.terminations
         .with(verb, group, version, resource, subresource, scope, component, String(status))
         .add();
@@ -168,7 +169,7 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
       cells.byCode.set(status, counter);
     }
     counter.add();
-    const seconds = (performance.now() - context.arrived) / 1000;
+    const seconds = (processClock.monotonic() - context.arrived) / 1000;
     cells.duration.observe(seconds);
     cells.objective?.observe(seconds - waitedMilliseconds(context) / 1000);
     cells.sizes?.observe(context.exchange.sentBytes);
@@ -208,12 +209,12 @@ const READING_VERBS = new Set(['get', 'list', 'watch', 'head', 'options']);
 class InFlightRequests {
   readonly #readOnly = new HighWater();
   readonly #mutating = new HighWater();
-  readonly #leaveReadOnly = () => this.#readOnly.change(-1, performance.now());
-  readonly #leaveMutating = () => this.#mutating.change(-1, performance.now());
+  readonly #leaveReadOnly = () => this.#readOnly.change(-1, processClock.monotonic());
+  readonly #leaveMutating = () => this.#mutating.change(-1, processClock.monotonic());
 
   constructor(registry: MetricsRegistry) {
     const read = (): Reading[] => {
-      const now = performance.now();
+      const now = processClock.monotonic();
       return [
         [['mutating'], this.#mutating.read(now)],
         [['readOnly'], this.#readOnly.read(now)],

@@ -1,6 +1,7 @@
 import type { Flow, FlowControl, Ticket } from '../flow-control/index.ts';
 import { type Filter, type Handler, type RequestContext, whenEnded } from '../request/context.ts';
 import type { MaybePromise } from '../steps/steps.ts';
+import { processClock } from '../time/clock.ts';
 import { isLongRunning } from './long-running.ts';
 import { refuseTooMany } from './too-many.ts';
 
@@ -31,7 +32,7 @@ export function priorityFilter(control: FlowControl, requestTimeout: number): Fi
       const cancel = control.wait(ticket, deadline, resolve);
       context.exchange.onFinished(cancel);
     });
-    context.queueMilliseconds = performance.now() - ticket.arrivedAt;
+    context.queueMilliseconds = processClock.monotonic() - ticket.arrivedAt;
     if (ticket.state === 'executing') return execute(context, ticket, next);
     refuseTooMany(context, ticket.flow.level.retryAfter.seconds);
   };

@@ -1,11 +1,12 @@
 import type { Logger } from '../observability/log.ts';
 import { type Filter, whenEnded } from '../request/context.ts';
+import { processClock } from '../time/clock.ts';
 
 /** The log level of requests. */
 const LEVEL = 3;
 
 /** Logs one line per request when it ends, long-running ones included. Has no cost below `-v=3`. */
-export function requestLogFilter(logger: Logger, now: () => number = () => performance.now()): Filter {
+export function requestLogFilter(logger: Logger, now: () => number = processClock.monotonic): Filter {
   const log = logger.child('httplog');
   return (context, next) => {
     if (log.verbosity < LEVEL) return next(context);

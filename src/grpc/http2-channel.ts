@@ -4,6 +4,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
+import { holdingClock, processClock } from '../time/clock.ts';
 import {
   type BidiStream,
   type Channel,
@@ -40,10 +41,10 @@ interface Connection {
   connected: boolean;
   /** The answer to a ping is awaited. */
   isPinged: boolean;
-  /** Time of the last probe, in milliseconds of `performance.now`. */
+  /** Time of the last probe, in milliseconds of the monotonic clock. */
   probedAt: number;
   /** Pings at intervals; undefined until the connection can be used, and without them. */
-  keepalive: NodeJS.Timeout | undefined;
+  stopPinging: () => void;
   /** Stops the timers; callers that wait for the connection get an error. */
   end: () => void;
   /** Why the session was closed. */
@@ -157,10 +158,10 @@ export class Http2Channel implements Channel {
     if (!connection?.connected) return;
     // Many calls may fail at once, and a server closes a connection with frequent pings: etcd accepts one in 5 s, and
     // two more while it has nothing to send.
-    const now = performance.now();
+    const now = processClock.monotonic();
     if (now - connection.probedAt < (this.options.keepaliveInterval ?? 0)) return;
     connection.probedAt = now;
-    connection.keepalive?.refresh();
+    this.#pingPeriodically(connection);
     this.#ping(connection);
   }
 
@@ -192,14 +193,14 @@ export class Http2Channel implements Channel {
   }
 
   #open(): Connection {
-    const { tls, connectTimeout, keepaliveInterval } = this.options;
+    const { tls, connectTimeout } = this.options;
     let settle: (result: ClientHttp2Session | GrpcError) => void = () => undefined;
     const connection: Connection = {
       session: undefined,
       connected: false,
       isPinged: false,
       probedAt: Number.NEGATIVE_INFINITY,
-      keepalive: undefined,
+      stopPinging: () => undefined,
       end: () => undefined,
       reason: '',
       ready: new Promise((resolve, reject) => {
@@ -207,32 +208,29 @@ export class Http2Channel implements Channel {
       }),
     };
     connection.ready.catch(() => undefined);
-    const timer = setTimeout(
-      () =>
-        this.#drop(
-          connection,
-          `no connection within ${connectTimeout / 1000} s${tls?.ca ? ' (does it accept the client certificate?)' : ''}`,
-        ),
-      connectTimeout,
+    const stopWaiting = holdingClock.after(connectTimeout, () =>
+      this.#drop(
+        connection,
+        `no connection within ${connectTimeout / 1000} s${tls?.ca ? ' (does it accept the client certificate?)' : ''}`,
+      ),
     );
     const dialing = new AbortController();
     connection.end = () => {
       dialing.abort(new Error('the connection was closed'));
-      clearTimeout(timer);
-      clearInterval(connection.keepalive);
+      stopWaiting();
+      connection.stopPinging();
       if (this.#connection === connection) this.#connection = undefined;
       settle(unavailable(`${this.url}: ${connection.reason || 'the connection was closed'}`, false));
     };
     const started = (session: ClientHttp2Session) => {
       connection.session = session;
       session.once('remoteSettings', () => {
-        clearTimeout(timer);
+        stopWaiting();
         if (session.destroyed) return;
         session.setLocalWindowSize(sessionWindowBytes);
         connection.connected = true;
         this.connections += 1;
-        if (keepaliveInterval !== undefined)
-          connection.keepalive = setInterval(() => this.#ping(connection), keepaliveInterval).unref();
+        this.#pingPeriodically(connection);
         settle(session);
       });
       session.on('error', (error) => this.#drop(connection, error.message));
@@ -245,21 +243,27 @@ export class Http2Channel implements Channel {
     return connection;
   }
 
+  /** Sends a ping after each interval from now on. */
+  #pingPeriodically(connection: Connection): void {
+    const { keepaliveInterval } = this.options;
+    if (keepaliveInterval === undefined) return;
+    connection.stopPinging();
+    connection.stopPinging = processClock.every(keepaliveInterval, () => this.#ping(connection));
+  }
+
   #ping(connection: Connection): void {
     const { session } = connection;
     // One at a time: a server may close a connection with many pings.
     if (session === undefined || session.destroyed || connection.isPinged) return;
-    const timer = setTimeout(
-      () => this.#drop(connection, 'the server does not answer'),
-      this.options.keepaliveTimeout,
+    const stopWaiting = processClock.after(this.options.keepaliveTimeout, () =>
+      this.#drop(connection, 'the server does not answer'),
     );
-    timer.unref();
     const answered = () => {
       connection.isPinged = false;
-      clearTimeout(timer);
+      stopWaiting();
     };
     connection.isPinged = session.ping(answered);
-    if (!connection.isPinged) clearTimeout(timer);
+    if (!connection.isPinged) stopWaiting();
   }
 
   /** Closes a connection with all its calls; the next call opens another. */

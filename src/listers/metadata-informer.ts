@@ -19,6 +19,7 @@ import {
   type StoreWatch,
   toKey,
 } from '../storage/storage.ts';
+import { processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import { SeparateKinds } from './separate-kinds.ts';
 import { type TrackedKind, TrackedKinds } from './tracked-kinds.ts';
@@ -50,7 +51,7 @@ export class MetadataInformer implements MetadataSource {
   readonly #unlisted = new Set<TrackedKind>();
   #listener: MetadataListener | undefined;
   #watch: StoreWatch | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer = (): void => undefined;
   readonly #unsubscribe: () => void;
   /** Everything up to this revision has been observed. */
   #position = 0;
@@ -89,7 +90,7 @@ export class MetadataInformer implements MetadataSource {
     this.#stopped = true;
     this.#unsubscribe();
     this.#unserved.stop();
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     this.#watch?.close();
     this.#separate.close();
     await this.#running;
@@ -210,8 +211,7 @@ export class MetadataInformer implements MetadataSource {
       err: error.message,
     });
     this.#requestProgress();
-    this.#timer = setTimeout(() => this.#listUnlisted(), RELIST_DELAY_MILLISECONDS);
-    this.#timer.unref();
+    this.#cancelTimer = processClock.after(RELIST_DELAY_MILLISECONDS, () => this.#listUnlisted());
   }
 
   async #listKind(kind: TrackedKind, revision: number, isCurrent: () => boolean): Promise<void> {
@@ -291,10 +291,9 @@ export class MetadataInformer implements MetadataSource {
     this.#watch?.close();
     this.#watch = undefined;
     this.#separate.close();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#cancelTimer();
+    this.#cancelTimer = processClock.after(RELIST_DELAY_MILLISECONDS, () => {
       this.#running = this.#listAll();
-    }, RELIST_DELAY_MILLISECONDS);
-    this.#timer.unref();
+    });
   }
 }

@@ -9,6 +9,7 @@ import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { StoredResource } from '../registry/stored-resource.ts';
 import { prefixEnd } from '../storage/storage.ts';
+import { processClock } from '../time/clock.ts';
 
 /** Applies the current state of an object; undefined when it was deleted. */
 type ChangeHandler = (namespace: string, name: string, object: KubernetesObject | undefined) => void;
@@ -128,7 +129,7 @@ async function follow(stored: StoredResource, apply: ChangeHandler, logger: Logg
     });
   };
   const restart = (): void => {
-    setTimeout(() => void list().catch(restart), RESTART_DELAY_MILLISECONDS).unref();
+    processClock.after(RESTART_DELAY_MILLISECONDS, () => void list().catch(restart));
   };
   await list();
   return () => {

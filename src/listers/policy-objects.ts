@@ -4,6 +4,7 @@ import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { StoreReplacedError } from '../storage/storage.ts';
+import { processClock } from '../time/clock.ts';
 import { Lister } from './listers.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
@@ -72,7 +73,7 @@ class CacheFollower {
     if (error !== undefined)
       this.logger.warn('watch of admission policies ended; reading them again', { err: String(error) });
     this.start().then(this.onChange, (failure: unknown) => {
-      setTimeout(() => this.#restart(failure), RETRY_MILLISECONDS).unref();
+      processClock.after(RETRY_MILLISECONDS, () => this.#restart(failure));
     });
   }
 }

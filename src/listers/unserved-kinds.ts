@@ -1,4 +1,5 @@
 import type { Storage } from '../storage/storage.ts';
+import { processClock } from '../time/clock.ts';
 
 const RETRY_DELAY_MILLISECONDS = 1000;
 
@@ -19,7 +20,7 @@ export interface UnservedKindsOptions {
 export class UnservedKinds {
   readonly #options: UnservedKindsOptions;
   readonly #waiting = new Map<string, { revision: number | undefined }>();
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer = (): void => undefined;
 
   constructor(options: UnservedKindsOptions) {
     this.#options = options;
@@ -36,7 +37,7 @@ export class UnservedKinds {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     this.#waiting.clear();
   }
 
@@ -55,12 +56,11 @@ export class UnservedKinds {
       entry.revision = await this.#options.storage.currentRevision();
     } catch {
       // The store is unavailable; until it answers, the kind stays observed.
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => {
+      this.#cancelTimer();
+      this.#cancelTimer = processClock.after(RETRY_DELAY_MILLISECONDS, () => {
         for (const one of this.#waiting.values())
           if (one.revision === undefined) void this.#findRevision(one);
-      }, RETRY_DELAY_MILLISECONDS);
-      this.#timer.unref();
+      });
       return;
     }
     this.advance();

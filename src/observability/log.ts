@@ -4,6 +4,8 @@
  * (A logging library would add 30–50 ms to a startup budget of 300 ms.)
  */
 
+import { processClock } from '../time/clock.ts';
+
 /** Structured fields of a record. `err` is formatted as in Kubernetes. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -55,7 +57,7 @@ export function createLogger({
   verbosity: given,
   write = (line) => process.stderr.write(line),
   writeInformation = write,
-  now = () => new Date(),
+  now = () => new Date(processClock.now()),
 }: LoggerOptions): Logger {
   const render = format === 'json' ? jsonLine : textLine;
   const levels: LogVerbosity = typeof given === 'number' ? { verbosity: given, components: [] } : given;

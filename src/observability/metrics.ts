@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { processClock } from '../time/clock.ts';
 import type { Cell } from './metric-cells.ts';
 import { Counter, Gauge, Histogram } from './metric-cells.ts';
 import {
@@ -75,7 +76,7 @@ export class MetricsRegistry {
   /** @param now monotonic milliseconds */
   timingHistogram(
     given: HistogramDeclaration,
-    now: () => number = () => performance.now(),
+    now: () => number = processClock.monotonic,
   ): Family<TimingHistogram> {
     const declaration: HistogramDeclaration = { ...given, isExperimental: true };
     return this.#add(this.#family(declaration, 'histogram', () => new TimingHistogram(given.buckets, now)));
@@ -88,7 +89,7 @@ export class MetricsRegistry {
   summary(
     declaration: MetricDeclaration,
     maximumAge: number,
-    now: () => number = () => performance.now(),
+    now: () => number = processClock.monotonic,
   ): Family<Summary> {
     return this.#add(this.#family(declaration, 'summary', () => new Summary(maximumAge, now)));
   }

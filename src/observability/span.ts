@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { processClock } from '../time/clock.ts';
 
 /** Values of a span's attributes by name. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
@@ -44,7 +45,7 @@ export class Span {
     /** Creates the attributes when they are needed. */
     readonly attributes: () => SpanAttributes = noAttributes,
   ) {
-    this.start = performance.now();
+    this.start = processClock.monotonic();
   }
 
   /** 16 hexadecimal digits. */
@@ -66,12 +67,12 @@ export class Span {
   }
 
   event(name: string): void {
-    if (this.events.length < MAXIMUM_CHILDREN) this.events.push({ name, at: performance.now() });
+    if (this.events.length < MAXIMUM_CHILDREN) this.events.push({ name, at: processClock.monotonic() });
   }
 
   /** Ends the span; later calls have no effect. */
   finish(): void {
-    if (this.end === 0) this.end = performance.now();
+    if (this.end === 0) this.end = processClock.monotonic();
   }
 }
 

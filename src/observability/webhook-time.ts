@@ -1,3 +1,4 @@
+import { processClock } from '../time/clock.ts';
 import type { Span } from './span.ts';
 
 /**
@@ -9,7 +10,7 @@ export function webhookMilliseconds(span: Span): number {
   let validating = 0;
   const visit = ({ children }: Span): void => {
     for (const child of children) {
-      const duration = (child.end === 0 ? performance.now() : child.end) - child.start;
+      const duration = (child.end === 0 ? processClock.monotonic() : child.end) - child.start;
       if (child.name === 'Call mutating webhook') mutating += duration;
       else if (child.name === 'Call validating webhook') validating = Math.max(validating, duration);
       else if (child.children.length > 0) visit(child);

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { processClock } from '../time/clock.ts';
 import { type PreparedTls, startClientTls } from './connect.ts';
 import { type Address, type Dialer, dialSocket } from './dialer.ts';
 import { dialError, joinHostPort } from './failure-text.ts';
@@ -37,7 +38,7 @@ export interface DialObserver {
 export function connectProxyDialer(proxy: ConnectProxy, observer: DialObserver): Dialer {
   const name = typeof proxy.address === 'string' ? proxy.address : joinHostPort(proxy.address);
   return async (address, signal) => {
-    const started = performance.now();
+    const started = processClock.monotonic();
     observer.started();
     let stage: DialStage = 'connect';
     try {
@@ -45,7 +46,7 @@ export function connectProxyDialer(proxy: ConnectProxy, observer: DialObserver):
       stage = 'proxy';
       const surplus = await tunnel(socket, name, joinHostPort(address), signal);
       if (surplus.length > 0) takeSurplus(proxy, name, socket, surplus);
-      observer.connected((performance.now() - started) / 1000);
+      observer.connected((processClock.monotonic() - started) / 1000);
       return socket;
     } catch (error) {
       observer.failed(stage);

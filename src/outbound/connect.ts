@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext, connect as startTls, type TLSSocket } from 'node:tls';
+import { holdingClock } from '../time/clock.ts';
 import { certificateIdentityError } from './certificate-identity.ts';
 import type { Address, Dialer } from './dialer.ts';
 import { dialError, handshakeError, joinHostPort } from './failure-text.ts';
@@ -65,10 +66,10 @@ export async function openConnection(options: ConnectOptions): Promise<Duplex> {
   const { address, tls, signal, dialer } = options;
   const dialing = new AbortController();
   const abort = () => dialing.abort(signal.reason);
-  const timer = setTimeout(() => {
+  const stopTimer = holdingClock.after(DIAL_TIMEOUT, () => {
     const text = `dial tcp ${joinHostPort(address)}: i/o timeout`;
     dialing.abort(new OutboundError(text, 'ETIMEDOUT'));
-  }, DIAL_TIMEOUT);
+  });
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   let stream: Duplex;
@@ -77,7 +78,7 @@ export async function openConnection(options: ConnectOptions): Promise<Duplex> {
   } catch (error) {
     throw dialError(error, address);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     signal.removeEventListener('abort', abort);
   }
   if (signal.aborted) {
@@ -110,7 +111,7 @@ export function startClientTls(
       checkServerIdentity: certificateIdentityError,
     });
     const finish = (error?: unknown) => {
-      clearTimeout(timer);
+      stopTimer();
       signal.removeEventListener('abort', abort);
       socket.removeListener('error', finish);
       if (error === undefined) return resolve(socket);
@@ -121,9 +122,8 @@ export function startClientTls(
       reject(handshakeError(error));
     };
     const abort = () => finish(signal.reason);
-    const timer = setTimeout(
-      () => finish(new OutboundError('net/http: TLS handshake timeout', 'ETIMEDOUT')),
-      HANDSHAKE_TIMEOUT,
+    const stopTimer = holdingClock.after(HANDSHAKE_TIMEOUT, () =>
+      finish(new OutboundError('net/http: TLS handshake timeout', 'ETIMEDOUT')),
     );
     signal.addEventListener('abort', abort, { once: true });
     socket.once('error', finish);

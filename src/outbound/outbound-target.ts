@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { addressOfUrl } from '../addresses/url-address.ts';
+import { holdingClock, processClock } from '../time/clock.ts';
 import { openConnection, type PreparedTls, prepareTls } from './connect.ts';
 import type { ConnectionAgent, ConnectionArguments } from './connection-agent.ts';
 import type { Address, Dialer } from './dialer.ts';
@@ -99,7 +100,7 @@ export class OutboundTarget {
    */
   async send(request: BoundedRequest): Promise<OutboundResponse> {
     const watch = this.#watch(request);
-    const started = performance.now();
+    const started = processClock.monotonic();
     let code = NO_RESPONSE;
     let received = 0;
     try {
@@ -118,7 +119,7 @@ export class OutboundTarget {
       const { method, body = '' } = request;
       this.#shared.observe?.(
         { method, host: this.#authority, code },
-        (performance.now() - started) / 1000,
+        (processClock.monotonic() - started) / 1000,
         Buffer.byteLength(body),
         received,
       );
@@ -168,10 +169,10 @@ export class OutboundTarget {
     const stop = new AbortController();
     const abort = () => stop.abort(abortError(signal?.reason));
     const close = () => stop.abort(new OutboundError('the client is closed', 'ABORT_ERR'));
-    const timer =
+    const stopTimer =
       timeout === undefined
-        ? undefined
-        : setTimeout(() => stop.abort(deadlineExceeded()), Math.max(timeout, 0));
+        ? () => undefined
+        : holdingClock.after(Math.max(timeout, 0), () => stop.abort(deadlineExceeded()));
     if (signal !== undefined) {
       // One signal may end many requests at once.
       setMaxListeners(0, signal);
@@ -183,9 +184,9 @@ export class OutboundTarget {
     return {
       signal: stop.signal,
       /** The response has begun. */
-      begun: () => clearTimeout(timer),
+      begun: stopTimer,
       end: () => {
-        clearTimeout(timer);
+        stopTimer();
         signal?.removeEventListener('abort', abort);
         this.#requests.delete(close);
       },
@@ -204,7 +205,7 @@ export class OutboundTarget {
       released = true;
       for (const limit of held) limit.release();
       // The connection becomes idle in this turn of the event loop.
-      if (this.#retired) setImmediate(() => this.#shared.agent.closeIdle(this.#shared.key));
+      if (this.#retired) processClock.soon(() => this.#shared.agent.closeIdle(this.#shared.key));
       ended();
     };
     try {

@@ -1,3 +1,4 @@
+import { pause } from '../time/pause.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHttpClient } from './http-client.ts';
 import type { OutboundClient } from './outbound-client.ts';
@@ -44,18 +45,13 @@ export interface ReviewClient {
   close(): void;
 }
 
-const defaultSleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
-
 /** Creates a client that retries transient failures. */
 export function createReviewClient({
   endpoint,
   client: connections,
   timeout,
   backoff,
-  sleep = defaultSleep,
+  sleep = pause,
   random = Math.random,
 }: ReviewClientOptions): ReviewClient {
   const client = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES }, connections);

@@ -1,5 +1,6 @@
 import type { Exchange } from '../connection/exchange.ts';
 import type { LoopTurns } from '../steps/turns.ts';
+import { processClock } from '../time/clock.ts';
 import type { RequestContext, ResponseSettings } from './context.ts';
 import { asReceived, decodePercent } from './percent-encoding.ts';
 import { Query } from './query.ts';
@@ -35,7 +36,7 @@ export function createContext(
     responses,
     query,
     info,
-    arrived: performance.now(),
+    arrived: processClock.monotonic(),
     deadline: Number.POSITIVE_INFINITY,
     user: NOBODY,
     attributes: undefined,

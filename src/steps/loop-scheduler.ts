@@ -1,4 +1,4 @@
-import type { ProcessClock } from '../time/clock.ts';
+import { type ProcessClock, processClock } from '../time/clock.ts';
 import type { LoopTurns } from './turns.ts';
 
 /** Milliseconds of a turn, after which work pauses at its next opportunity. */
@@ -64,8 +64,8 @@ export interface LoopTiming {
 }
 
 const PROCESS: LoopTiming = {
-  monotonic: () => performance.now(),
-  soon: (callback) => void setImmediate(callback),
+  monotonic: processClock.monotonic,
+  soon: processClock.soon,
   afterMicrotasks: (callback) => queueMicrotask(() => process.nextTick(callback)),
 };
 

@@ -1,6 +1,7 @@
 import type { Counter, Histogram } from '../observability/metric-cells.ts';
 import { OVERFLOW_LABEL } from '../observability/metric-family.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { processClock } from '../time/clock.ts';
 import type {
   HealthPurpose,
   MaybePromise,
@@ -167,10 +168,10 @@ export class MeasuredStorage implements Storage {
     note?: (cells: Cells, result: T) => void,
   ): MaybePromise<T> {
     const cells = this.#cellsOf(operation, key);
-    const start = performance.now();
+    const start = processClock.monotonic();
     const done = () => {
       cells.requests.add();
-      cells.duration.observe((performance.now() - start) / 1000);
+      cells.duration.observe((processClock.monotonic() - start) / 1000);
     };
     const failed = (error: unknown): never => {
       done();

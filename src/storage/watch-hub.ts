@@ -1,4 +1,4 @@
-import type { ProcessClock } from '../time/clock.ts';
+import { type ProcessClock, processClock } from '../time/clock.ts';
 import { contains, RangeIndex } from './range-index.ts';
 import { CompactedError, type StoreEvent, type StoreWatch, type WatchOptions } from './storage.ts';
 
@@ -138,7 +138,7 @@ export class WatchHub {
     }
     if (watcher.closed) return;
     if (watcher.next <= this.#revision) {
-      setImmediate(() => this.#catchUp(watcher));
+      processClock.soon(() => this.#catchUp(watcher));
       return;
     }
     this.#behind.delete(watcher);

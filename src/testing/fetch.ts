@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { ReadableStream } from 'node:stream/web';
 import type { ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
+import { holdingClock } from '../time/clock.ts';
 
 /** Options of a request without a socket, as those of `fetch`. */
 export interface RequestOptions {
@@ -82,11 +83,11 @@ function streamOf(
  * would otherwise end.
  */
 async function whileAlive<Result>(promise: Promise<Result>): Promise<Result> {
-  const timer = setInterval(() => undefined, LONGEST_INTERVAL);
+  const release = holdingClock.every(LONGEST_INTERVAL, () => undefined);
   try {
     return await promise;
   } finally {
-    clearInterval(timer);
+    release();
   }
 }
 

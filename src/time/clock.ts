@@ -48,7 +48,7 @@ export interface ClusterClock {
 
 /** The clock of the process. Its timers do not keep the process alive. */
 export const processClock: ProcessClock = {
-  now: Date.now,
+  now: () => Date.now(),
   monotonic: () => performance.now(),
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);

@@ -4,6 +4,7 @@ import type { AdmissionMatchMetrics } from '../../observability/metrics-admissio
 import type { AdmissionOperation } from '../../request/admission.ts';
 import type { Steps } from '../../steps/steps.ts';
 import type { CostTurns } from '../../steps/turns.ts';
+import { processClock } from '../../time/clock.ts';
 import { compileExpression } from './compiled.ts';
 import type { RequestBindings } from './values.ts';
 
@@ -53,12 +54,12 @@ export function* matchConditions(
   { expressions }: CompiledConditions,
   { owner, bindings, turns, expired, metrics }: ConditionEvaluation,
 ): Steps<MatchResult> {
-  const started = performance.now();
+  const started = processClock.monotonic();
   const scope = { bindings, turns, expired, budget: CONDITIONS_BUDGET };
   const result = yield* evaluateConditions(expressions, scope);
   if (metrics === undefined || result.kind === 'match') return result;
   const labels = [owner.kind, owner.name, owner.operation, owner.type];
-  metrics.matchConditionDuration.with(...labels).observe((performance.now() - started) / 1000);
+  metrics.matchConditionDuration.with(...labels).observe((processClock.monotonic() - started) / 1000);
   if (result.failures > 0) metrics.matchConditionErrors.with(...labels).add(result.failures);
   if (result.kind === 'excluded' && owner.kind === 'webhook') {
     const type = owner.type === 'admit' ? 'admit' : 'validate';

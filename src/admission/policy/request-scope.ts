@@ -6,6 +6,7 @@ import type { Authorizer } from '../../request/attributes.ts';
 import { errors } from '../../status/errors.ts';
 import { type Steps, waitFor } from '../../steps/steps.ts';
 import { CostTurns } from '../../steps/turns.ts';
+import { processClock } from '../../time/clock.ts';
 import { authorizationSource } from '../expressions/authorization.ts';
 import { type MatchedVersion, namespaceObject, requestObject } from '../expressions/request-object.ts';
 import { RequestValues } from '../expressions/values.ts';
@@ -56,7 +57,7 @@ export class RequestScope {
     this.#labels = new RequestLabels(request, ports.namespace);
   }
 
-  readonly expired = (): boolean => performance.now() > this.request.deadline;
+  readonly expired = (): boolean => processClock.monotonic() > this.request.deadline;
 
   /** Says that the object was changed: {@link see} reads it again. */
   objectChanged(): void {

@@ -5,6 +5,7 @@ import type { Logger } from '../../observability/log.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../../request/admission.ts';
 import { runInTurns } from '../../steps/run.ts';
 import type { LoopTurns } from '../../steps/turns.ts';
+import { processClock } from '../../time/clock.ts';
 import type { EquivalentResources } from '../listers.ts';
 import { type Candidate, MatchIndex, type MatchRules } from '../matching/match-index.ts';
 import { isExemptFromPolicies } from '../matching/rules.ts';
@@ -204,9 +205,9 @@ export class PolicySource<Policy extends PolicyShape, Binding extends BindingSha
 
   async #compileInSteps(policy: Policy): Promise<Compiled> {
     this.#compile ??= await this.#options.load();
-    const started = performance.now();
+    const started = processClock.monotonic();
     const compiled = await runInTurns(this.#options.turns, this.#compile(policy));
-    this.#options.onCompiled?.(performance.now() - started);
+    this.#options.onCompiled?.(processClock.monotonic() - started);
     return compiled;
   }
 }

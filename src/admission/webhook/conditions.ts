@@ -4,6 +4,7 @@ import { errors } from '../../status/errors.ts';
 import { runWaiting } from '../../steps/run.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 import { CostTurns } from '../../steps/turns.ts';
+import { processClock } from '../../time/clock.ts';
 import { authorizationSource } from '../expressions/authorization.ts';
 import { type CompiledConditions, compileConditions, matchConditions } from '../expressions/conditions.ts';
 import { type MatchedVersion, requestObject } from '../expressions/request-object.ts';
@@ -68,7 +69,7 @@ export function evaluateMatch(
       owner: { kind: 'webhook', name: webhook.name, type, operation: request.operation },
       bindings,
       turns: new CostTurns(request.turns),
-      expired: () => performance.now() >= request.deadline,
+      expired: () => processClock.monotonic() >= request.deadline,
       metrics,
     }),
   );

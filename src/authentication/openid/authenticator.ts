@@ -1,5 +1,6 @@
 import type { Authenticated, TokenAuthenticator } from '../../request/authenticator.ts';
 import type { UserInfo } from '../../request/user.ts';
+import { processClock } from '../../time/clock.ts';
 import { intersectAudiences } from '../bearer.ts';
 import { type DecodedToken, decodeToken } from '../service-account/jwt.ts';
 import { authenticatedUser } from '../user.ts';
@@ -66,13 +67,13 @@ export function openIdAuthenticator({
       if (token === undefined || issuerOf(token) !== url) return undefined;
       const shared = intersectAudiences(own, requestedAudiences);
       if (shared === undefined) return undefined;
-      const startedAt = performance.now();
+      const startedAt = processClock.monotonic();
       const succeed = (user: UserInfo): Authenticated => {
-        observe?.('success', (performance.now() - startedAt) / 1000);
+        observe?.('success', (processClock.monotonic() - startedAt) / 1000);
         return { user, audiences: shared };
       };
       const fail = (error: unknown): never => {
-        observe?.('failure', (performance.now() - startedAt) / 1000);
+        observe?.('failure', (processClock.monotonic() - startedAt) / 1000);
         throw error;
       };
       try {

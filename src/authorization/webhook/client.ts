@@ -6,7 +6,9 @@ import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundResponse } from '../../outbound/outbound-target.ts';
 import { WEBHOOK_BACKOFF, withRetries } from '../../outbound/retries.ts';
 import { readReview } from '../../outbound/review-response.ts';
+import { processClock } from '../../time/clock.ts';
 import { formatMilliseconds } from '../../time/duration.ts';
+import { pause } from '../../time/pause.ts';
 import {
   type ReviewSpec,
   type ReviewStatus,
@@ -54,11 +56,6 @@ export interface AccessReviewClient {
 
 const MAXIMUM_RESPONSE_BYTES = 1 << 20;
 
-const defaultSleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
-
 /** Creates a client that retries transient failures of the webhook or the connection. */
 export function createAccessReviewClient(options: AccessReviewClientOptions): AccessReviewClient {
   const {
@@ -68,7 +65,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     version,
     userAgent,
     observe,
-    sleep = defaultSleep,
+    sleep = pause,
     random = Math.random,
   } = options;
   const http = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES }, client);
@@ -80,8 +77,8 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
   };
 
   const attempt = async (body: Buffer): Promise<ReviewStatus> => {
-    const startedAt = performance.now();
-    const finish = (result: AttemptResult) => observe(result, (performance.now() - startedAt) / 1000);
+    const startedAt = processClock.monotonic();
+    const finish = (result: AttemptResult) => observe(result, (processClock.monotonic() - startedAt) / 1000);
     try {
       const decision = await readDecision(await http.send({ method: 'POST', path, headers, body }), version);
       finish('success');

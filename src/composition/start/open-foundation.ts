@@ -4,6 +4,7 @@ import { loadTlsMaterial } from '../../pki/serving-certificates.ts';
 import { storageTypeOf } from '../../registry/storage-type.ts';
 import { MeasuredStorage } from '../../storage/measured-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { processClock } from '../../time/clock.ts';
 import { createEgress } from '../egress.ts';
 import { encryptStorage } from '../encryption.ts';
 import { openMetrics } from '../metrics-options.ts';
@@ -49,7 +50,7 @@ export async function openFoundation(start: StartContext) {
   const unencrypted: Storage = measured;
   const tls = loadTlsMaterial({
     configuration,
-    now: new Date(),
+    now: new Date(processClock.now()),
     persist: persist || configuration.given.has('certDir'),
     warn: (message) => logger.warn(message),
   });

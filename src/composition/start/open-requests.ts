@@ -1,5 +1,6 @@
 import type { OptionSlice } from '../../options/flags/table.ts';
-import { drainRequests, HOLDING_CLOCK } from '../drain.ts';
+import { holdingClock } from '../../time/clock.ts';
+import { drainRequests } from '../drain.ts';
 import { createRequestChain, type RequestChain } from '../request-chain.ts';
 import type { Access } from './open-access.ts';
 import type { Cluster } from './open-cluster.ts';
@@ -59,7 +60,7 @@ export async function openRequests(
         registry,
         watchGrace: values.shutdownWatchTerminationGracePeriod,
         keepsListening: values.shutdownSendRetryAfter,
-        clock: HOLDING_CLOCK,
+        clock: holdingClock,
       });
     },
   );

@@ -9,6 +9,7 @@ import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { fromKey, prefixEnd, StoreReplacedError } from '../../storage/storage.ts';
+import { processClock } from '../../time/clock.ts';
 import { DefinedKind, type DefinitionSource, type KindOptions } from './defined-kind.ts';
 import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
@@ -95,7 +96,7 @@ export class CustomResources {
         err: String(error),
       });
     this.start().catch((failure: unknown) => {
-      setTimeout(() => this.#restart(failure), RETRY_MILLISECONDS).unref();
+      processClock.after(RETRY_MILLISECONDS, () => this.#restart(failure));
     });
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DescribedGroup, DocumentBuilder } from '../../openapi/documents.ts';
 import type { DescribedResource } from '../../openapi/resource-paths.ts';
+import { processClock } from '../../time/clock.ts';
 import { type Pause, timeSlices } from './time-slices.ts';
 
 /** A provider of described groups. */
@@ -129,7 +130,7 @@ export class OpenApiIndex {
       return known;
     const custom = await builder.customHash(rows, pause);
     const hash = hashOf(`${this.#buildId} ${name} ${JSON.stringify(rows.map(describedPart))} ${custom}`);
-    const same = known?.hash === hash ? known : { documents: new Map(), modified: Date.now() };
+    const same = known?.hash === hash ? known : { documents: new Map(), modified: processClock.now() };
     return { name, rows, servedRows, hash, modified: same.modified, documents: same.documents };
   }
 }

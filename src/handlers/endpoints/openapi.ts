@@ -3,6 +3,7 @@ import type { Exchange } from '../../connection/exchange.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
 import type { DocumentBuilder } from '../../openapi/documents.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
+import { processClock } from '../../time/clock.ts';
 import { send } from '../response/answer.ts';
 import { parseAccept } from '../response/negotiation.ts';
 import { type DocumentState, refusedByCondition } from './conditions.ts';
@@ -72,7 +73,7 @@ export class OpenApi {
 
   constructor(options: OpenApiOptions) {
     this.#options = options;
-    const { now = Date.now } = options;
+    const { now = processClock.now } = options;
     this.#indexChange = new LastChange(now);
     this.#v2Change = new LastChange(now);
     this.#index = new OpenApiIndex(options.sources, options.buildId, options.former);
@@ -181,7 +182,7 @@ export class OpenApi {
     if (requestedHash !== '') {
       // The URL contains the hash, so its content never changes.
       exchange.setHeader('cache-control', 'public, immutable');
-      exchange.setHeader('expires', new Date(Date.now() + YEAR).toUTCString());
+      exchange.setHeader('expires', new Date(processClock.now() + YEAR).toUTCString());
     }
     if (this.#isRefused(context, { tag, modified })) return;
     const { plain, compressed } = await document(encoding);

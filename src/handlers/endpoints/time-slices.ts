@@ -1,3 +1,4 @@
+import { processClock } from '../../time/clock.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 
 /** Time that a step may take before others have their turn, in milliseconds. */
@@ -8,11 +9,11 @@ export type Pause = () => Promise<void>;
 
 /** Returns a function to await between parts of long work: it yields when a slice of time is used up. */
 export function timeSlices(): Pause {
-  let since = performance.now();
+  let since = processClock.monotonic();
   return async () => {
-    if (performance.now() - since < SLICE) return;
+    if (processClock.monotonic() - since < SLICE) return;
     await yieldToEventLoop();
-    since = performance.now();
+    since = processClock.monotonic();
   };
 }
 

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../cache/snapshot.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import { CompactedError, FutureRevisionError, prefixEnd } from '../../storage/storage.ts';
+import { processClock } from '../../time/clock.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import {
@@ -120,7 +121,7 @@ export async function awaitFresh(
   least: number | 'latest',
   waited: HandlerEnvironment['waitedForCache'],
 ): Promise<void> {
-  const start = performance.now();
+  const start = processClock.monotonic();
   try {
     await fresh;
     if (least === 'latest') cache.counts.consistentReads += 1;
@@ -128,7 +129,7 @@ export async function awaitFresh(
     if (least === 'latest') cache.counts.failedReads += 1;
     throw error;
   } finally {
-    waited(row, (performance.now() - start) / 1000);
+    waited(row, (processClock.monotonic() - start) / 1000);
   }
 }
 

@@ -8,6 +8,7 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { CompactedError, FutureRevisionError, StoreReplacedError } from '../../storage/storage.ts';
+import { processClock } from '../../time/clock.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { negotiateRequest, servedEncodings, writeWarnings } from '../response/answer.ts';
 import { checkMediaTypes, mediaTypes, streamTypes } from '../response/negotiation.ts';
@@ -90,7 +91,7 @@ export async function watchObjects(
   const initialized = () => {
     if (options.sendInitialEvents === true) {
       const reach = name !== undefined ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
-      environment.watchListed(resource.row, reach, (performance.now() - context.arrived) / 1000);
+      environment.watchListed(resource.row, reach, (processClock.monotonic() - context.arrived) / 1000);
     }
     context.watchInitialized?.();
   };
@@ -191,13 +192,13 @@ class WatchStream implements WatchSink {
     });
     // The connection of the client keeps the process alive, not this timer.
     const duration = this.#duration();
-    const timeout = setTimeout(() => this.#close(), duration).unref();
-    const bookmarks = this.options.allowWatchBookmarks
-      ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval).unref()
+    const stopTimer = processClock.after(duration, () => this.#close());
+    const stopBookmarks = this.options.allowWatchBookmarks
+      ? processClock.every(this.environment.bookmarkInterval, () => this.#bookmark())
       : undefined;
-    const last =
+    const stopLast =
       this.options.allowWatchBookmarks && duration > LAST_BOOKMARK_BEFORE_END
-        ? setTimeout(() => this.#changed && this.#sendBookmark(), duration - LAST_BOOKMARK_BEFORE_END).unref()
+        ? processClock.after(duration - LAST_BOOKMARK_BEFORE_END, () => this.#changed && this.#sendBookmark())
         : undefined;
     this.stream.onClose(() => this.#close());
     try {
@@ -214,9 +215,9 @@ class WatchStream implements WatchSink {
     } catch (error) {
       this.end(error);
     } finally {
-      clearTimeout(timeout);
-      clearInterval(bookmarks);
-      clearTimeout(last);
+      stopTimer();
+      stopBookmarks?.();
+      stopLast?.();
       this.#watch?.close();
     }
     if (this.#error === undefined) return;
@@ -292,7 +293,7 @@ class WatchStream implements WatchSink {
       return true;
     }
     if (frame.length === 0) return true;
-    this.#lastSent = performance.now();
+    this.#lastSent = processClock.monotonic();
     this.#count(frame.length);
     return this.#writer.write(frame);
   }
@@ -333,7 +334,7 @@ class WatchStream implements WatchSink {
 
   /** Sends the current revision to an idle client. */
   #bookmark(): void {
-    if (performance.now() - this.#lastSent < this.environment.bookmarkInterval / 2) return;
+    if (processClock.monotonic() - this.#lastSent < this.environment.bookmarkInterval / 2) return;
     this.#sendBookmark();
   }
 

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { DataDirectoryError } from '../../errors/data-directory-error.ts';
-import { type ProcessClock, processClock } from '../../time/clock.ts';
+import { holdingClock, type ProcessClock, processClock } from '../../time/clock.ts';
+import { pause } from '../../time/pause.ts';
 import type { ImmediateStorage } from '../storage.ts';
 import { type CompactionStep, compactFile } from './compact-file.ts';
 import { compactedKey } from './compactor.ts';
@@ -191,7 +191,7 @@ async function claimOwnership(
   let before = environment.owner();
   for (let waited = 0; before && isAlive(before, file); before = environment.owner()) {
     if (waited >= wait) throw inUse(directory, before.pid);
-    await delay(ownerPoll);
+    await pause(ownerPoll, holdingClock);
     waited += ownerPoll;
     if (fileIdentity(path) !== file) return undefined;
   }

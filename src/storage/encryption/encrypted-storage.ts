@@ -1,3 +1,4 @@
+import { processClock } from '../../time/clock.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { CorruptObjectError } from '../corrupt-object.ts';
 import type {
@@ -246,7 +247,7 @@ export class EncryptedStorage implements Storage {
   #entries(entries: StoredEntry[]): MaybePromise<StoredEntry[]> {
     const decrypted: StoredEntry[] = [];
     const step = (): MaybePromise<StoredEntry[]> => {
-      const end = performance.now() + SLICE_MILLISECONDS;
+      const end = processClock.monotonic() + SLICE_MILLISECONDS;
       while (decrypted.length < entries.length) {
         const some = entries
           .slice(decrypted.length, decrypted.length + STEP)
@@ -257,7 +258,7 @@ export class EncryptedStorage implements Storage {
             return step();
           });
         decrypted.push(...(some as StoredEntry[]));
-        if (decrypted.length < entries.length && performance.now() > end)
+        if (decrypted.length < entries.length && processClock.monotonic() > end)
           return yieldToEventLoop().then(step);
       }
       return decrypted;

@@ -1,4 +1,5 @@
 import { aggregate } from '../../errors/aggregate.ts';
+import { processClock } from '../../time/clock.ts';
 import type { MaybePromise } from '../storage.ts';
 import { EncryptionError } from './errors.ts';
 import { type Decrypted, startsWith, type ValueTransformer } from './transformer.ts';
@@ -35,7 +36,7 @@ export class PrefixTransformers implements ValueTransformer {
 
   encrypt(value: Uint8Array, key: string): Uint8Array {
     const { prefix, bytes, transformer } = this.#transformers[0]!;
-    const start = performance.now();
+    const start = processClock.monotonic();
     let encrypted: Uint8Array;
     try {
       encrypted = transformer.encrypt(value, key);
@@ -43,12 +44,12 @@ export class PrefixTransformers implements ValueTransformer {
       this.#record('to_storage', prefix, 0, error);
       throw error;
     }
-    this.#record('to_storage', prefix, (performance.now() - start) / 1000, undefined);
+    this.#record('to_storage', prefix, (processClock.monotonic() - start) / 1000, undefined);
     return bytes.length === 0 ? encrypted : Buffer.concat([bytes, encrypted]);
   }
 
   decrypt(data: Uint8Array, key: string): MaybePromise<Decrypted> {
-    return this.#decryptFrom(0, data, key, performance.now(), []);
+    return this.#decryptFrom(0, data, key, processClock.monotonic(), []);
   }
 
   /** Tries the transformers from an index on. */
@@ -86,7 +87,7 @@ export class PrefixTransformers implements ValueTransformer {
 
   #decrypted(index: number, start: number, { value, stale }: Decrypted): Decrypted {
     const { prefix } = this.#transformers[index]!;
-    this.#record('from_storage', prefix || 'identity', (performance.now() - start) / 1000, undefined);
+    this.#record('from_storage', prefix || 'identity', (processClock.monotonic() - start) / 1000, undefined);
     return { value, stale: stale || index !== 0 };
   }
 

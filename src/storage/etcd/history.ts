@@ -1,4 +1,5 @@
 import type { BidiStream } from '../../grpc/grpc.ts';
+import { holdingClock } from '../../time/clock.ts';
 import { CompactedError } from '../storage.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeWatch, type WatchEvent } from './messages.ts';
@@ -22,12 +23,11 @@ export function findChange(
   const { from, to, timeout } = range;
   return new Promise((resolve, reject) => {
     let stream: BidiStream | undefined;
-    const timer = setTimeout(
-      () => finish(() => reject(new Error('etcd does not send the history'))),
-      timeout,
+    const stopTimer = holdingClock.after(timeout, () =>
+      finish(() => reject(new Error('etcd does not send the history'))),
     );
     const finish = (then: () => void) => {
-      clearTimeout(timer);
+      stopTimer();
       stream?.cancel();
       then();
     };

@@ -1,5 +1,5 @@
 import type { BidiStream } from '../../grpc/grpc.ts';
-import type { ProcessClock } from '../../time/clock.ts';
+import { type ProcessClock, processClock } from '../../time/clock.ts';
 import {
   CompactedError,
   type StoredEntry,
@@ -246,7 +246,7 @@ export class WatchStream implements StoreWatch {
     if (this.#deliveredThisTurn < EVENTS_PER_TURN) return;
     const stream = this.#stream;
     stream?.pause();
-    setImmediate(() => {
+    processClock.soon(() => {
       this.#deliveredThisTurn = 0;
       stream?.resume();
     });

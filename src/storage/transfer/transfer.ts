@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/configuration-error.ts';
+import { processClock } from '../../time/clock.ts';
 import { isEncrypted } from '../encryption/transformer.ts';
 import { fromKey } from '../storage.ts';
 
@@ -66,10 +67,10 @@ export async function transfer(
   report(`copied ${keys} keys; the source is at revision ${source.revision}`);
   let from: { readonly revision: number; readonly time: number } | undefined;
   const revision = await target.finish(source.revision, (reached) => {
-    from ??= { revision: reached, time: performance.now() };
+    from ??= { revision: reached, time: processClock.monotonic() };
     const { revision: first, time } = from;
     progress(() => {
-      const seconds = (performance.now() - time) / 1000;
+      const seconds = (processClock.monotonic() - time) / 1000;
       const left = Math.ceil(((source.revision - reached) * seconds) / Math.max(reached - first, 1));
       return `raised the revision to ${reached} of ${source.revision}; about ${left} s remain`;
     });
@@ -122,10 +123,10 @@ const PROGRESS_MILLISECONDS = 2000;
 
 /** Reports at most every two seconds. */
 function throttled(report: (line: string) => void): (line: () => string) => void {
-  let next = performance.now() + PROGRESS_MILLISECONDS;
+  let next = processClock.monotonic() + PROGRESS_MILLISECONDS;
   return (line) => {
-    if (performance.now() < next) return;
-    next = performance.now() + PROGRESS_MILLISECONDS;
+    if (processClock.monotonic() < next) return;
+    next = processClock.monotonic() + PROGRESS_MILLISECONDS;
     report(line());
   };
 }

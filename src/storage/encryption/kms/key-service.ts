@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GRPC, GrpcError } from '../../../grpc/grpc.ts';
 import { Http2Channel } from '../../../grpc/http2-channel.ts';
+import { processClock } from '../../../time/clock.ts';
 import { EncryptionError } from '../errors.ts';
 import {
   decodeDecryptResponse,
@@ -90,9 +91,9 @@ export function connectKeyService({ endpoint, timeout, observe }: KeyServiceOpti
     decode: (message: Uint8Array) => T,
   ): Promise<T> => {
     const method = `/v2.KeyManagementService/${name}`;
-    const start = performance.now();
+    const start = processClock.monotonic();
     const done = (status: number) =>
-      observe?.(method, (performance.now() - start) / 1000, STATUS_NAMES[status] ?? 'Unknown');
+      observe?.(method, (processClock.monotonic() - start) / 1000, STATUS_NAMES[status] ?? 'Unknown');
     try {
       const response = decode(await channel.unary(method, request, { timeout }));
       done(GRPC.ok);
