@@ -1,7 +1,8 @@
 import { RawJson } from '../model/object.ts';
-import type { Steps } from '../steps/steps.ts';
+import { stepSizes } from '../steps/sizes.ts';
+import type { PartSteps, Steps } from '../steps/steps.ts';
 import { parseJson } from './json-parse.ts';
-import { LAZY_PAUSE, LazyList } from './lazy-list.ts';
+import { LazyList } from './lazy-list.ts';
 import { literalsOf, type NumberLiterals } from './number-literals.ts';
 
 const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
@@ -12,7 +13,10 @@ const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
  * recorded as written with a fraction remain floats.
  */
 export function writeCbor(plain: unknown): Uint8Array {
-  return Buffer.concat([...cborParts(plain)]);
+  const writer = new CborWriter(literalsOf(plain));
+  writer.bytes(selfDescribed);
+  writer.value(plain);
+  return writer.take();
 }
 
 /** Members and items written between two yields. */
@@ -35,7 +39,7 @@ export function* writeCborInSteps(plain: unknown, perStep = MEMBERS_PER_STEP): S
  * The bytes of {@link writeCbor} in parts. The items of a {@link LazyList} in the outermost object are read
  * lazily.
  */
-export function* cborParts(plain: unknown): Generator<Uint8Array, void> {
+export function* cborParts(plain: unknown): PartSteps<Uint8Array> {
   const writer = new CborWriter(literalsOf(plain));
   writer.bytes(selfDescribed);
   if (
@@ -63,7 +67,7 @@ class CborWriter {
   }
 
   /** Writes an object whose lists may be lazy. */
-  *document(object: object): Generator<Uint8Array, void> {
+  *document(object: object): PartSteps<Uint8Array> {
     const members = Object.entries(object).filter(([, member]) => member !== undefined);
     this.head(5, members.length);
     for (const [key, member] of members) {
@@ -73,20 +77,26 @@ class CborWriter {
         continue;
       }
       this.head(4, member.length);
+      let items = 0;
       for (const item of member.items) {
-        if (item !== LAZY_PAUSE) {
+        if (item !== undefined) {
           this.literals = literalsOf(item);
           yield* this.parts(item);
+          yield this.take();
+          items += 1;
         }
-        yield this.take();
+        if (item === undefined || items % stepSizes.records === 0) yield;
       }
     }
   }
 
   /** Writes a value; yields the written bytes after every few members. */
-  private *parts(value: unknown): Generator<Uint8Array, void> {
+  private *parts(value: unknown): PartSteps<Uint8Array> {
     const steps = this.steps(value, { left: MEMBERS_PER_STEP, perStep: MEMBERS_PER_STEP }, 0);
-    while (steps.next().done !== true) yield this.take();
+    while (steps.next().done !== true) {
+      yield this.take();
+      yield;
+    }
   }
 
   /** Writes a value and yields after every few members. */

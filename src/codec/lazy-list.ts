@@ -1,11 +1,10 @@
-/** Stands between the items of a {@link LazyList} where making the next one pauses; it is not written. */
-export const LAZY_PAUSE = Symbol('pause');
+import type { PartSteps } from '../steps/steps.ts';
 
 /** A list whose items are created one at a time while it is written, so that they are never all in memory. */
 export class LazyList {
-  /** @param items `length` items in plain form, and any number of {@link LAZY_PAUSE} */
+  /** @param items `length` items in plain form, with pauses where making them takes long */
   constructor(
     readonly length: number,
-    readonly items: Iterable<unknown>,
+    readonly items: PartSteps<unknown>,
   ) {}
 }

@@ -1,3 +1,5 @@
+import type { PartSteps } from '../steps/steps.ts';
+
 /** Bytes of input per step: about a millisecond of work. */
 const STRETCH = 64 * 1024;
 const FIRST_BYTES = 4096;
@@ -11,20 +13,27 @@ const SPACE = 0x20;
  * and lists stay on one line. The text must be valid JSON. There is no line break at the end.
  */
 export function prettyJson(text: string): string {
-  return Buffer.concat([...prettyParts([Buffer.from(text)])]).toString('utf8');
+  const parts: Uint8Array[] = [];
+  for (const part of prettyParts([Buffer.from(text)])) if (part !== undefined) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /**
  * {@link prettyJson} of a document in parts, split anywhere. Each part of the result takes about a
- * millisecond; empty parts are passed on, so that they still yield.
+ * millisecond; pauses of the document remain.
  */
-export function* prettyParts(parts: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+export function* prettyParts(parts: Iterable<Uint8Array | undefined>): PartSteps<Uint8Array> {
   const printer = new PrettyPrinter();
   for (const part of parts) {
-    if (part.length === 0) yield part;
+    if (part === undefined) {
+      yield;
+      continue;
+    }
     for (let from = 0; from < part.length; ) {
       from = printer.write(part, from, Math.min(from + STRETCH, part.length));
-      if (printer.length >= STRETCH) yield printer.take();
+      if (printer.length < STRETCH) continue;
+      yield printer.take();
+      yield;
     }
   }
   yield printer.take();

@@ -1,5 +1,6 @@
 import { RawJson } from '../model/object.ts';
-import { LAZY_PAUSE, LazyList } from './lazy-list.ts';
+import { type PartSteps, pausing } from '../steps/steps.ts';
+import { LazyList } from './lazy-list.ts';
 import { naturallySorted } from './natural-order.ts';
 import { resolvePlainScalar } from './yaml-scalar.ts';
 
@@ -40,10 +41,10 @@ export function writeYaml(plain: unknown): string {
 }
 
 /**
- * The text of {@link writeYaml} in parts, each a few milliseconds of work; some are empty. A {@link LazyList}
+ * The text of {@link writeYaml} in parts, each a few milliseconds of work. A {@link LazyList}
  * is read lazily.
  */
-export function* yamlParts(plain: unknown): Generator<string, void> {
+export function* yamlParts(plain: unknown): PartSteps<string> {
   const writer = new YamlWriter();
   yield* writer.node(plain, false);
   yield writer.finish();
@@ -64,7 +65,7 @@ class YamlWriter {
   }
 
   /** @param inMapping whether it is the value of a mapping's key: lists are then not indented further */
-  *node(value: unknown, inMapping: boolean): Generator<string, void> {
+  *node(value: unknown, inMapping: boolean): PartSteps<string> {
     if (this.scalar(value)) return;
     if (value instanceof RawJson) yield* this.node(value.parse(), inMapping);
     else if (Array.isArray(value) || value instanceof LazyList) yield* this.sequence(value, inMapping);
@@ -74,7 +75,7 @@ class YamlWriter {
       yield* this.styled(value as string, false);
       this.indent = outer;
     }
-    if (this.isStep()) yield this.taken();
+    if (this.isStep()) yield* this.pause();
   }
 
   /** Counts a node. @returns whether the text written since the last one is a step */
@@ -93,13 +94,14 @@ class YamlWriter {
     return true;
   }
 
-  /** Returns the text written since the last call. */
-  private taken(): string {
+  /** Yields the text written since the last pause, and pauses. */
+  private *pause(): PartSteps<string> {
     const { text } = this;
     this.begun ||= text !== '';
     this.nodes = 0;
     this.text = '';
-    return text;
+    if (text !== '') yield text;
+    yield;
   }
 
   /** Increases the indentation. @returns the previous indentation */
@@ -110,33 +112,33 @@ class YamlWriter {
     return outer;
   }
 
-  private *sequence(list: readonly unknown[] | LazyList, inMapping: boolean): Generator<string, void> {
+  private *sequence(list: readonly unknown[] | LazyList, inMapping: boolean): PartSteps<string> {
     if (list.length === 0) {
       this.indicator('[]', true, false, false);
       return;
     }
     const outer = this.enter(inMapping && !this.indention);
     for (const item of list instanceof LazyList ? list.items : list) {
-      if (item === LAZY_PAUSE) {
-        yield this.taken();
+      if (item === undefined && list instanceof LazyList) {
+        yield* this.pause();
         continue;
       }
       this.newLine();
       this.indicator('-', true, false, true);
       if (!this.scalar(item)) yield* this.node(item, false);
-      else if (this.isStep()) yield this.taken();
+      else if (this.isStep()) yield* this.pause();
     }
     this.indent = outer;
   }
 
-  private *mapping(value: object): Generator<string, void> {
+  private *mapping(value: object): PartSteps<string> {
     const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined);
     if (keys.length === 0) {
       this.indicator('{}', true, false, false);
       return;
     }
     const outer = this.enter();
-    for (const key of yield* this.sorted(keys)) {
+    for (const key of yield* pausing(naturallySorted(keys))) {
       this.newLine();
       const simple =
         !key.includes('\n') &&
@@ -148,18 +150,9 @@ class YamlWriter {
       this.indicator(':', !simple, false, !simple);
       const member = (value as Record<string, unknown>)[key];
       if (!this.scalar(member)) yield* this.node(member, true);
-      else if (this.isStep()) yield this.taken();
+      else if (this.isStep()) yield* this.pause();
     }
     this.indent = outer;
-  }
-
-  private *sorted(keys: readonly string[]): Generator<string, string[]> {
-    const steps = naturallySorted(keys);
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      yield '';
-    }
   }
 
   /** Writes a short string in the simplest style that round-trips. A simple key must stay on one line. */
@@ -170,12 +163,12 @@ class YamlWriter {
     }
     const outer = this.enter();
     let written = '';
-    for (const part of this.styled(value, simpleKey)) written += part;
+    for (const part of this.styled(value, simpleKey)) written += part ?? '';
     this.text = written + this.text;
     this.indent = outer;
   }
 
-  private styled(value: string, simpleKey: boolean): Iterable<string> {
+  private styled(value: string, simpleKey: boolean): PartSteps<string> {
     const style = stringStyle(value, simpleKey);
     if (style === 'literal') return this.literal(value);
     return style === 'double'
@@ -183,7 +176,7 @@ class YamlWriter {
       : this.foldable(value, style === 'single', !simpleKey);
   }
 
-  private *foldable(value: string, quoted: boolean, allowBreaks: boolean): Generator<string, void> {
+  private *foldable(value: string, quoted: boolean, allowBreaks: boolean): PartSteps<string> {
     if (quoted) this.indicator("'", true, false, false);
     else if (!this.whitespace) this.put(' ');
     this.whitespace = false;
@@ -193,7 +186,7 @@ class YamlWriter {
       if (character === ' ' && this.mayFold(value, index, allowBreaks, quoted)) this.newLine();
       else this.put(character === "'" && quoted ? "''" : character);
       if (character !== ' ') this.indention = false;
-      if (index % charactersPerStep === charactersPerStep - 1) yield this.taken();
+      if (index % charactersPerStep === charactersPerStep - 1) yield* this.pause();
     }
     if (quoted) this.indicator("'", false, false, false);
     this.whitespace = false;
@@ -206,7 +199,7 @@ class YamlWriter {
     return !quoted || (index > 0 && index < value.length - 1);
   }
 
-  private *doubleQuoted(value: string, allowBreaks: boolean): Generator<string, void> {
+  private *doubleQuoted(value: string, allowBreaks: boolean): PartSteps<string> {
     this.indicator('"', true, false, false);
     let spaces = false;
     let index = 0;
@@ -225,12 +218,12 @@ class YamlWriter {
       index += character.length;
       if (index < next) continue;
       next += charactersPerStep;
-      yield this.taken();
+      yield* this.pause();
     }
     this.indicator('"', false, false, false);
   }
 
-  private *literal(value: string): Generator<string, void> {
+  private *literal(value: string): PartSteps<string> {
     this.indicator('|', true, false, false);
     if (value.startsWith(' ') || value.startsWith('\n')) this.put('2');
     if (!value.endsWith('\n')) this.put('-');
@@ -248,7 +241,7 @@ class YamlWriter {
       if (end < 0) return;
       this.lineBreak();
       from = end + 1;
-      if (lines % nodesAtOnce === 0) yield this.taken();
+      if (lines % nodesAtOnce === 0) yield* this.pause();
     }
   }
 

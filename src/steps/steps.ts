@@ -15,6 +15,15 @@ export type Steps<Result> = Generator<Pause, Result, void>;
  */
 export type PartSteps<Part, Result = void> = Generator<Part | undefined, Result, void>;
 
+/** Runs steps that wait for nothing among those that produce parts. */
+export function* pausing<Result>(steps: Iterator<unknown, Result, void>): Generator<undefined, Result, void> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield;
+  }
+}
+
 /** Waits for a value that may depend on something outside of the work. @throws the error of the promise */
 export function* waitFor<Value>(value: MaybePromise<Value>): Steps<Value> {
   if (!(value instanceof Promise)) return value;

@@ -9,6 +9,7 @@ import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { type ApiError, errors, type Status } from '../../status/index.ts';
 import { runInTurns } from '../../steps/run.ts';
+import type { PartSteps } from '../../steps/steps.ts';
 import type { LoopTurns } from '../../steps/turns.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
@@ -205,17 +206,15 @@ async function parsed(turns: LoopTurns, bytes: Uint8Array): Promise<unknown> {
 
 const LARGE_DOCUMENT_BYTES = 32 * 1024;
 
-/** Runs steps of some milliseconds each and yields to the event loop between them. */
-async function inTurns<Part extends { length: number }>(
+/** Takes parts and yields to the event loop at their pauses. */
+async function inTurns<Part>(
   turns: LoopTurns,
-  parts: Iterable<Part>,
+  parts: PartSteps<Part>,
   take: (part: Part) => void,
 ): Promise<void> {
-  let first = true;
   for (const part of parts) {
-    if (!first) await turns.pause();
-    first = false;
-    take(part);
+    if (part === undefined) await turns.pause();
+    else take(part);
   }
 }
 

@@ -1,16 +1,16 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
-import { LAZY_PAUSE, LazyList } from '../../codec/lazy-list.ts';
+import { LazyList } from '../../codec/lazy-list.ts';
 import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
-import type { Steps } from '../../steps/steps.ts';
+import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
-import { collected, PAUSE, pausing } from './stream-parts.ts';
+import { type BodyParts, collected } from './stream-parts.ts';
 import { tableHead, tableRow } from './table-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 import { jsonItem, jsonItemInSteps, listType } from './views.ts';
 
 /** Records that are encoded without a pause: a few milliseconds of work if no form is cached. */
-export const RECORDS_AT_ONCE = 64;
+const RECORDS_AT_ONCE = 64;
 
 const FIRST = Buffer.from('{');
 const NEXT = Buffer.from(',{');
@@ -23,7 +23,7 @@ export function* jsonList(
   view: ViewContext,
   records: readonly CacheRecord[],
   metadata: ListMetadata,
-): Generator<Uint8Array> {
+): PartSteps<Uint8Array> {
   const [head, end] = jsonFrame(view, metadata, hasNullItems(view, records));
   yield head;
   yield* jsonItems(view, records, true);
@@ -35,7 +35,7 @@ export async function* jsonPages(
   view: ViewContext,
   pages: ListState['pages'],
   metadata: ListMetadata,
-): AsyncGenerator<Iterable<Uint8Array>> {
+): AsyncGenerator<BodyParts> {
   const [head, end] = jsonFrame(view, metadata);
   yield [head];
   let first = true;
@@ -87,12 +87,12 @@ function* jsonItems(
   view: ViewContext,
   records: readonly CacheRecord[],
   first: boolean,
-): Generator<Uint8Array> {
+): PartSteps<Uint8Array> {
   const table = view.negotiated.projection === 'table' ? view.resource.table : undefined;
   for (let index = 0; index < records.length; index += 1) {
     const record = records[index]!;
     const next = !first || index > 0;
-    if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield PAUSE;
+    if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield;
     if (table !== undefined) {
       if (next) yield COMMA;
       yield* tableRow(view, table, record, record.revision);
@@ -161,11 +161,6 @@ const plainItems = (
 function* lazyItems(
   records: readonly CacheRecord[],
   make: (record: CacheRecord) => Steps<unknown>,
-): Generator<unknown> {
-  for (const record of records) {
-    const steps = make(record);
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) yield LAZY_PAUSE;
-    yield step.value;
-  }
+): PartSteps<unknown> {
+  for (const record of records) yield yield* pausing(make(record));
 }

@@ -12,8 +12,9 @@ import {
 } from '../../codec/protobuf-splice.ts';
 import { messageType } from '../../model/scheme.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { type PartSteps, pausing } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
-import { PAUSE, pausing } from './stream-parts.ts';
+import type { BodyParts } from './stream-parts.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 import { listType, protobufItem, protobufItemInSteps } from './views.ts';
 
@@ -35,7 +36,7 @@ export function* protobufList(
   view: ViewContext,
   records: readonly CacheRecord[],
   metadata: ListMetadata,
-): Generator<Uint8Array> {
+): PartSteps<Uint8Array> {
   const items = yield* itemsOf(view, records);
   yield* listHead(view, metadata, items.size);
   yield* items.parts();
@@ -50,12 +51,12 @@ export async function* protobufPages(
   view: ViewContext,
   pages: ListState['pages'],
   metadata: ListMetadata,
-): AsyncGenerator<Iterable<Uint8Array>> {
+): AsyncGenerator<BodyParts> {
   let size = 0;
-  const measure = function* (page: readonly CacheRecord[]) {
+  const measure = function* (page: readonly CacheRecord[]): PartSteps<Uint8Array> {
     size += (yield* itemsOf(view, page)).size;
   };
-  const send = function* (page: readonly CacheRecord[]) {
+  const send = function* (page: readonly CacheRecord[]): PartSteps<Uint8Array> {
     yield* (yield* itemsOf(view, page)).parts();
   };
   for await (const page of pages()) yield measure(page);
@@ -67,7 +68,7 @@ export async function* protobufPages(
 function itemsOf(
   view: ViewContext,
   records: readonly CacheRecord[],
-): Generator<Uint8Array, StoredItems | EncodedItems> {
+): PartSteps<Uint8Array, StoredItems | EncodedItems> {
   const stored = view.negotiated.projection === 'object' && view.resource.storesServedMessages;
   return stored ? measureStored(records) : encodeItems(view, records);
 }
@@ -81,14 +82,14 @@ function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Gen
   yield listMetadata;
 }
 
-/** Records that are measured or encoded between two pauses (empty parts). */
+/** Records that are measured or encoded between two pauses. */
 const MEASURED_AT_ONCE = 4096;
 const ENCODED_AT_ONCE = 64;
 
 function* encodeItems(
   view: ViewContext,
   records: readonly CacheRecord[],
-): Generator<Uint8Array, EncodedItems> {
+): PartSteps<Uint8Array, EncodedItems> {
   const messages: Uint8Array[] = [];
   for (const record of records) {
     messages.push(
@@ -96,16 +97,16 @@ function* encodeItems(
         ? yield* pausing(protobufItemInSteps(view, record))
         : protobufItem(view, record),
     );
-    if (messages.length % ENCODED_AT_ONCE === 0) yield PAUSE;
+    if (messages.length % ENCODED_AT_ONCE === 0) yield;
   }
   return new EncodedItems(messages, isItemsFirst(view) ? METADATA_TAG : ITEMS_TAG);
 }
 
-function* measureStored(records: readonly CacheRecord[]): Generator<Uint8Array, StoredItems> {
+function* measureStored(records: readonly CacheRecord[]): PartSteps<Uint8Array, StoredItems> {
   const items = new StoredItems(records);
   for (const [index, record] of records.entries()) {
     items.measure(record);
-    if (index % MEASURED_AT_ONCE === MEASURED_AT_ONCE - 1) yield PAUSE;
+    if (index % MEASURED_AT_ONCE === MEASURED_AT_ONCE - 1) yield;
   }
   return items;
 }

@@ -1,29 +1,20 @@
 import { GzipWriter } from '../../connection/compress.ts';
 import type { BodyWriter } from '../../connection/exchange.ts';
 import type { RequestContext } from '../../request/context.ts';
-import type { Steps } from '../../steps/steps.ts';
+import type { PartSteps, Steps } from '../../steps/steps.ts';
 import { acceptsGzip, COMPRESSION_THRESHOLD, send, writeWarnings } from './answer.ts';
 
+/** Parts of a body; others have their turn at each `undefined`. */
+export type BodyParts = Iterable<Uint8Array | undefined>;
+
 /** The parts of a response in groups; the parts of a page of records are created while they are sent. */
-export type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint8Array>>;
+export type Parts = Iterable<BodyParts> | AsyncIterable<BodyParts>;
 
-/** An empty part: others have their turn before the next one. */
-export const PAUSE = new Uint8Array(0);
-
-/** Runs steps; a {@link PAUSE} stands between two of them. */
-export function* pausing<Result>(steps: Steps<Result>): Generator<Uint8Array, Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    yield PAUSE;
-  }
-}
-
-/** Joins parts; yields at each {@link PAUSE}. The inverse of {@link pausing}. */
-export function* collected(parts: Iterable<Uint8Array>): Steps<Buffer> {
+/** Joins parts. */
+export function* collected(parts: PartSteps<Uint8Array>): Steps<Buffer> {
   const kept: Uint8Array[] = [];
   for (const part of parts)
-    if (part === PAUSE) yield;
+    if (part === undefined) yield;
     else kept.push(part);
   return Buffer.concat(kept);
 }
@@ -46,7 +37,7 @@ export async function streamParts(
   let writer: BodyWriter | undefined;
   for await (const group of groups) {
     for (const part of group) {
-      if (part.length === 0) {
+      if (part === undefined) {
         await turns.pause();
         continue;
       }

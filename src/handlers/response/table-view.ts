@@ -4,10 +4,11 @@ import { writeJson } from '../../codec/json-write.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { AgeCell, type Cell, type TableDefinition } from '../../registry/table.ts';
-import type { Steps } from '../../steps/steps.ts';
+import { runNow } from '../../steps/run.ts';
+import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';
 import { jsonText } from './answer.ts';
 import { metadataDocument, metadataDocumentInSteps } from './metadata-view.ts';
-import { pausing } from './stream-parts.ts';
+import { collected } from './stream-parts.ts';
 import type { IncludeObject, ListMetadata, ViewContext } from './view-context.ts';
 
 /** Formats a Table of records as JSON. @param withColumns false after the first event of a watch */
@@ -17,17 +18,17 @@ export function tableJson(
   metadata: ListMetadata,
   withColumns: boolean,
 ): string {
-  return Buffer.concat([...tableParts(view, entries, metadata, withColumns, false)]).toString();
+  return runNow(collected(tableParts(view, entries, metadata, withColumns, false))).toString();
 }
 
-/** The JSON of {@link tableJson} in parts; a {@link PAUSE} stands between the steps of a large record. */
+/** The JSON of {@link tableJson} in parts, with pauses between the steps of a large record. */
 export function* tableParts(
   view: ViewContext,
   entries: readonly { record: CacheRecord; revision: number }[],
   metadata: ListMetadata,
   withColumns: boolean,
   pauses = true,
-): Generator<Uint8Array> {
+): PartSteps<Uint8Array> {
   const definition = view.resource.table;
   const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
   yield Buffer.from(`${head}"rows":[`);
@@ -108,8 +109,8 @@ interface RowMemo {
 }
 
 /**
- * Formats one row in parts. Cells are computed once per record, ages on every read. A {@link PAUSE} stands
- * between the steps of a large record.
+ * Formats one row in parts. Cells are computed once per record, ages on every read. It
+ * pauses between the steps of a large record.
  */
 export function* tableRow(
   view: ViewContext,
@@ -117,7 +118,7 @@ export function* tableRow(
   record: CacheRecord,
   revision: number,
   pauses = true,
-): Generator<Uint8Array> {
+): PartSteps<Uint8Array> {
   const { resource, includeObject, now } = view;
   const isLarge = pauses && resource.isLarge(record);
   const { pieces, ages } = isLarge

@@ -1,7 +1,8 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { encodeEnvelope } from '../../codec/envelope.ts';
 import type { JsonDocument } from '../../registry/kind-codec.ts';
-import type { Steps } from '../../steps/steps.ts';
+import { runNow } from '../../steps/run.ts';
+import type { PartSteps, Steps } from '../../steps/steps.ts';
 import {
   metadataDocument,
   metadataDocumentInSteps,
@@ -18,7 +19,7 @@ export function jsonDocument(view: ViewContext, record: CacheRecord, revision: n
   if (negotiated.projection === 'metadata')
     return Buffer.concat([...metadataDocument(view, record, revision), NEWLINE]);
   if (negotiated.projection === 'table')
-    return Buffer.concat([...oneRowTable(view, record, revision), NEWLINE]);
+    return Buffer.concat([runNow(collected(oneRowTable(view, record, revision))), NEWLINE]);
   return exactDocument(view, record, revision)?.bytes ?? resource.json(record, revision, keep);
 }
 const NEWLINE = Buffer.from('\n');
@@ -39,7 +40,7 @@ export function* jsonDocumentInSteps(
   return Buffer.concat([yield* collected(oneRowTable(view, record, revision)), NEWLINE]);
 }
 
-const oneRowTable = (view: ViewContext, record: CacheRecord, revision: number): Iterable<Uint8Array> =>
+const oneRowTable = (view: ViewContext, record: CacheRecord, revision: number): PartSteps<Uint8Array> =>
   tableParts(view, [{ record, revision }], { resourceVersion: String(revision) }, true);
 
 /** The document for CBOR, where it differs from the JSON. */

@@ -5,13 +5,14 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
+import type { PartSteps } from '../../steps/steps.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { objectEncodings, servedEncodings } from '../response/answer.ts';
-import { jsonList, jsonPages, plainList, RECORDS_AT_ONCE, showsSorted } from '../response/json-list.ts';
+import { jsonList, jsonPages, plainList, showsSorted } from '../response/json-list.ts';
 import { isAList } from '../response/metadata-view.ts';
 import { checkMediaTypes, type Offer } from '../response/negotiation.ts';
 import { protobufList, protobufPages } from '../response/protobuf-list.ts';
-import { PAUSE, type Parts, streamParts } from '../response/stream-parts.ts';
+import { type BodyParts, type Parts, streamParts } from '../response/stream-parts.ts';
 import type { ListMetadata, ViewContext } from '../response/view-context.ts';
 import { viewContext } from './get.ts';
 import { checkFieldLabels, parseListOptions } from './list-options.ts';
@@ -109,12 +110,12 @@ function inTableOrder(
   return [...records].sort((a, b) => compare(objects.get(a)!, objects.get(b)!));
 }
 
-/** Returns the parts of a list in the negotiated encoding; an empty part marks a pause. */
+/** Returns the parts of a list in the negotiated encoding; `undefined` marks a pause. */
 async function listParts(
   view: ViewContext,
   records: readonly CacheRecord[],
   metadata: ListMetadata,
-): Promise<Iterable<Uint8Array>> {
+): Promise<BodyParts> {
   const { encoding, projection, pretty } = view.negotiated;
   switch (encoding) {
     case 'protobuf':
@@ -124,11 +125,9 @@ async function listParts(
     case 'cbor': {
       const { cborParts } = await import('../../codec/cbor.ts');
       const { schema } = view.resource;
-      return withPauses(
-        cborParts(
-          plainList(view, records, metadata, (item) =>
-            projection === 'object' ? schema.binaryForm(item) : item,
-          ),
+      return cborParts(
+        plainList(view, records, metadata, (item) =>
+          projection === 'object' ? schema.binaryForm(item) : item,
         ),
       );
     }
@@ -137,20 +136,8 @@ async function listParts(
   }
 }
 
-function* textParts(texts: Iterable<string>): Generator<Uint8Array> {
-  for (const text of texts) {
-    if (text !== '') yield Buffer.from(text);
-    yield PAUSE;
-  }
-}
-
-/** Adds pauses to parts of one record each. */
-function* withPauses(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
-  let records = 0;
-  for (const part of parts) {
-    yield part.length === 0 ? PAUSE : part;
-    if (++records % RECORDS_AT_ONCE === 0) yield PAUSE;
-  }
+function* textParts(texts: PartSteps<string>): PartSteps<Uint8Array> {
+  for (const text of texts) yield text === undefined ? undefined : Buffer.from(text);
 }
 
 /** Larger lists are left out of audit events. */
@@ -171,7 +158,10 @@ async function recordList(
       : [jsonList(view, state.records, metadata)];
   for await (const group of groups) {
     for (const part of group) {
-      if (part.length === 0) await turns.pause();
+      if (part === undefined) {
+        await turns.pause();
+        continue;
+      }
       bytes += part.length;
       if (bytes > RECORDED_BYTES) {
         audit.omitResponseBody();
