@@ -6,7 +6,7 @@ import type { CustomResourceDefinition } from '../../model/generated/apiextensio
 import { validateDefinition } from '../../registry/builtin/apiextensions/definition-validation.ts';
 import { validateRuleExpressions } from '../../registry/builtin/apiextensions/rule-expressions.ts';
 import { ruleSchemaOf } from '../../registry/builtin/apiextensions/rule-schema.ts';
-import { isTooDeep } from '../../registry/builtin/apiextensions/schema-walk.ts';
+import { factsOf } from '../../registry/builtin/apiextensions/schema-facts.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { FieldError } from '../../status/field-error.ts';
 
@@ -54,7 +54,7 @@ function schemaOfVersion(
     versions[0];
   const schema = version?.schema?.openAPIV3Schema;
   if (schema === undefined) return undefined;
-  if (isTooDeep(schema)) throw new ConfigurationError('the schema is nested too deeply');
+  if (factsOf(schema).isTooDeep) throw new ConfigurationError('the schema is nested too deeply');
   return ruleSchemaOf(schema);
 }
 

@@ -149,6 +149,36 @@ export function once<Result>(owner: object, { place, cost }: OnceOptions, comput
   return result;
 }
 
+/**
+ * {@link once} for a computation in parts: a run can end between two of them.
+ * @param parts yields the cost of each part, roughly in microseconds; must not call the functions of this module
+ */
+export function onceInParts<Result>(
+  owner: object,
+  place: string,
+  parts: () => Generator<number, Result, void>,
+): Result {
+  const run = progress;
+  const results = run && resultsAt(run, owner);
+  const key = `parts ${place}`;
+  const kept = (results?.get(key) as Parts<Result> | undefined) ?? { steps: parts(), last: undefined };
+  results?.set(key, kept);
+  for (;;) {
+    if (kept.last?.done === true) return kept.last.value;
+    if (run !== undefined) pauseIfDue(run);
+    kept.last = kept.steps.next();
+    if (run === undefined) continue;
+    if (kept.last.done !== true) run.left -= kept.last.value;
+    run.advanced = true;
+  }
+}
+
+/** A computation in parts, and what it has yielded or returned last. */
+interface Parts<Result> {
+  readonly steps: Generator<number, Result, void>;
+  last: IteratorResult<number, Result> | undefined;
+}
+
 /** How the items of a list are checked. */
 interface EachOptions {
   /** Identifies one of several checks of the same list. */

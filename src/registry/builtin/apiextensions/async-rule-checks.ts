@@ -1,11 +1,11 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
-import { isJsonObject } from '../../../model/json-object.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { runInTurns } from '../../../steps/run.ts';
 import type { LoopTurns } from '../../../steps/turns.ts';
 import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
-import { findErrorsInSteps, once } from '../../validation/validate-in-steps.ts';
+import { findErrorsInSteps, once, validateInSteps } from '../../validation/validate-in-steps.ts';
 import type { RulesContext, SchemaChecker } from './schema-checker.ts';
+import { factsOf, sizeOfAllRules } from './schema-facts.ts';
 
 /** Compiles the rules of definitions; many rules are compiled in steps that yield to the event loop. */
 export class AsyncRuleChecks {
@@ -28,7 +28,11 @@ export class AsyncRuleChecks {
     const checker = this.#checker;
     if (checker.rulesInSteps === undefined) return;
     // Few rules are compiled by the validation itself.
-    if (!this.#asyncChecks.areLarge(sizeOfDefinition(definition))) {
+    const size = await runInTurns(
+      turns,
+      validateInSteps(() => sizeOfAllRules(definition.spec ?? {})),
+    );
+    if (!this.#asyncChecks.areLarge(size)) {
       this.#asyncChecks.forget(definition);
       return;
     }
@@ -38,7 +42,7 @@ export class AsyncRuleChecks {
       rules(root: JSONSchemaProps, field: string, context: RulesContext) {
         checks.push({
           key: field,
-          size: sizeOfRules(root),
+          size: factsOf(root).sizeOfRules,
           run: () => checker.rulesInSteps!(root, field, context),
         });
         return [];
@@ -60,7 +64,7 @@ export class AsyncRuleChecks {
       rules: (root, field, context) =>
         resultOf(field, () =>
           once(root, { place: 'rules', cost: costOfRules(root) }, () =>
-            sizeOfRules(root) === 0 ? [] : this.#checker.rules(root, field, context),
+            factsOf(root).sizeOfRules === 0 ? [] : this.#checker.rules(root, field, context),
           ),
         ),
     };
@@ -72,27 +76,4 @@ const RULES_COST = 4096;
 const MICROSECONDS_PER_CHARACTER = 4;
 
 const costOfRules = (root: JSONSchemaProps): number =>
-  Math.min(sizeOfRules(root) * MICROSECONDS_PER_CHARACTER, RULES_COST);
-
-const sizeOfDefinition = ({ spec = {} }: CustomResourceDefinition): number =>
-  (spec.versions ?? []).reduce((sum, { schema }) => sum + sizeOfRules(schema?.openAPIV3Schema ?? {}), 0);
-
-/** Estimates the length of all rules of a schema, in characters. */
-function sizeOfRules(schema: JSONSchemaProps): number {
-  let size = 0;
-  const pending: JSONSchemaProps[] = [schema];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const { rule = '', messageExpression = '' } of next['x-kubernetes-validations'] ?? [])
-      size += PER_RULE + rule.length + messageExpression.length;
-    for (const property of Object.values(next.properties ?? {})) pending.push(property);
-    for (const inner of [next.items, next.additionalProperties]) if (isSchema(inner)) pending.push(inner);
-  }
-  return size;
-}
-
-/** Compilation cost of a rule beyond its length, in characters. */
-const PER_RULE = 64;
-
-function isSchema(inner: unknown): inner is JSONSchemaProps {
-  return isJsonObject(inner);
-}
+  Math.min(factsOf(root).sizeOfRules * MICROSECONDS_PER_CHARACTER, RULES_COST);

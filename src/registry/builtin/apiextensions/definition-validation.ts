@@ -3,12 +3,11 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
   CustomResourceValidation,
-  JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
-import { once } from '../../validation/validate-in-steps.ts';
+import { checkEach, once } from '../../validation/validate-in-steps.ts';
 import { validateApproval } from './approval.ts';
 import { validateConversion } from './conversion-validation.ts';
 import { fieldsBelow } from './fields-below.ts';
@@ -17,8 +16,9 @@ import { requireNames, validateNames } from './names-validation.ts';
 import { validateRootWithStatus } from './root-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
-import { hasDialect, isSupported, validateSchema } from './schema-validation.ts';
-import { costOfWalk, hasDefaults, isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
+import { costOfSchemas, factsOf } from './schema-facts.ts';
+import { validateSchema } from './schema-validation.ts';
+import { MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
 import { validateStoredVersions, validateVersionSet } from './version-set-validation.ts';
 import {
@@ -81,10 +81,8 @@ function validateSpec(
   checker: SchemaChecker,
 ): FieldError[] {
   const { group = '', names = {}, scope, conversion } = spec;
-  const tooDeep = (spec.versions ?? []).flatMap(({ schema }, index) =>
-    walk(schema?.openAPIV3Schema, 'depth', isTooDeep)
-      ? [`spec.versions[${index}].schema.openAPIV3Schema`]
-      : [],
+  const tooDeep = checkEach(spec.versions ?? [], { place: 'depth' }, ({ schema }, index) =>
+    factsOf(schema?.openAPIV3Schema).isTooDeep ? [`spec.versions[${index}].schema.openAPIV3Schema`] : [],
   );
   if (tooDeep.length > 0)
     return tooDeep.map((field) =>
@@ -106,18 +104,18 @@ function validateSpec(
     ...validateGroup(group),
     ...(scope ? validateOneOf(scope, ['Cluster', 'Namespaced'], 'spec.scope') : [required('spec.scope')]),
     ...(validation?.openAPIV3Schema === undefined
-      ? versions.flatMap(({ schema }, index) =>
+      ? checkEach(versions, { place: 'presence of schemas' }, ({ schema }, index) =>
           schema?.openAPIV3Schema === undefined
             ? [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')]
             : [],
         )
       : []),
     ...(spec.preserveUnknownFields === true &&
-    (walk(validation?.openAPIV3Schema, 'defaults present', hasDefaults) ||
-      versions.some(({ schema }) => walk(schema?.openAPIV3Schema, 'defaults present', hasDefaults)))
+    (factsOf(validation?.openAPIV3Schema).hasDefaults ||
+      versions.some(({ schema }) => factsOf(schema?.openAPIV3Schema).hasDefaults))
       ? [invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')]
       : []),
-    ...versions.flatMap((version, index) =>
+    ...checkEach(versions, { place: 'versions', cost: 4 }, (version, index) =>
       validateVersion(version, `spec.versions[${index}]`, hasStatus(version), history, checker),
     ),
     ...validateVersionSet(spec.versions && versions),
@@ -220,11 +218,12 @@ function validateValidation(
   ];
   const keywords = validateSchema(schema, path);
   // `$schema` is not allowed at any depth; such a schema is not structural. Other errors hide this one.
-  if (walk(schema, 'dialect', hasDialect))
+  const { hasDialect, isSupported } = factsOf(schema);
+  if (hasDialect)
     return atRoot.length + keywords.length > 0
       ? [...atRoot, ...keywords]
       : [invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
-  if (!walk(schema, 'support', isSupported)) return [...atRoot, ...keywords];
+  if (!isSupported) return [...atRoot, ...keywords];
   const structural = validateStructural(schema, path);
   if (structural.length > 0) return [...atRoot, ...structural, ...keywords];
   const defaults = checker.defaults(schema, path);
@@ -232,19 +231,6 @@ function validateValidation(
   const hasErrors = fieldsBelow(keywords.map(({ field: place }) => place));
   return [...atRoot, ...keywords, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
 }
-
-/** Cost of a walk of the schemas of all versions. */
-const costOfSchemas = ({ versions = [] }: CustomResourceDefinitionSpec): number =>
-  versions.reduce((sum, { schema }) => sum + costOfWalk(schema?.openAPIV3Schema ?? NO_SCHEMA), 0);
-
-/** Returns a fact about a whole schema; validation can pause before it. */
-const walk = (
-  schema: JSONSchemaProps = NO_SCHEMA,
-  fact: string,
-  of: (root: JSONSchemaProps) => boolean,
-): boolean => once(schema, { place: fact, cost: costOfWalk(schema) }, () => of(schema));
-
-const NO_SCHEMA: JSONSchemaProps = {};
 
 function validatePreservation(
   spec: CustomResourceDefinitionSpec,

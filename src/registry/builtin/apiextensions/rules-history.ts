@@ -5,7 +5,8 @@ import type {
 } from '../../../model/generated/apiextensions-v1.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { once } from '../../validation/validate-in-steps.ts';
-import { costOfWalk, schemaLevels } from './schema-walk.ts';
+import { costOfWalk } from './schema-facts.ts';
+import { schemaLevels } from './schema-walk.ts';
 
 /** Schemas and rules of the stored definition, to which an update applies relaxed checks. */
 export interface RulesHistory {
@@ -23,11 +24,12 @@ export function historyOf(
   before: CustomResourceDefinitionSpec | undefined,
   { versions = [] }: CustomResourceDefinitionSpec,
 ): RulesHistory {
+  if (before === undefined) return NO_HISTORY;
   const storedRules = new Set<string>();
   const storedMessages = new Set<string>();
   const unchangedVersions = new Set<string>();
   const current = new Map(versions.map((version) => [version.name ?? '', version]));
-  for (const { name = '', schema } of before?.versions ?? []) {
+  for (const { name = '', schema } of before.versions ?? []) {
     const root = schema?.openAPIV3Schema ?? NO_SCHEMA;
     const cost = costOfWalk(root);
     for (const { rule, messageExpression } of once(root, { place: 'stored rules', cost }, () =>
@@ -50,6 +52,13 @@ export function historyOf(
 }
 
 const NO_SCHEMA = {};
+
+const NO_HISTORY: RulesHistory = {
+  storedRules: new Set(),
+  storedMessages: new Set(),
+  unchangedVersions: new Set(),
+  allUnchanged: false,
+};
 
 /** All rules of a schema. */
 function rulesOf(root: JSONSchemaProps): ValidationRule[] {

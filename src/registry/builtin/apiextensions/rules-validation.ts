@@ -1,6 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
+import { checkEach, spend } from '../../validation/validate-in-steps.ts';
 import { resolveFieldPath } from './field-path.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
@@ -8,9 +9,15 @@ const hasLineBreak = (text: string): boolean => /[\r\n]/.test(text);
 
 /** Validates `x-kubernetes-validations`, except its expressions. */
 export const validateRules = (schema: JSONSchemaProps, field: string): FieldError[] =>
-  (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) =>
-    validateRule(rule, schema, `${field}.x-kubernetes-validations[${index}]`),
-  );
+  checkEach(schema['x-kubernetes-validations'] ?? [], { place: 'texts', cost: COST }, (rule, index) => {
+    spend((rule.fieldPath ?? '').length / CHARACTERS_PER_MICROSECOND);
+    return validateRule(rule, schema, `${field}.x-kubernetes-validations[${index}]`);
+  });
+
+/** Cost of validating the texts of a rule, in microseconds. */
+const COST = 2;
+/** Characters of a field path that are resolved in a microsecond. */
+const CHARACTERS_PER_MICROSECOND = 8;
 
 function validateRule(rule: ValidationRule, schema: JSONSchemaProps, field: string): FieldError[] {
   const { messageExpression = '', reason, fieldPath = '' } = rule;

@@ -4,7 +4,7 @@ import { validateOneOf } from '../../validation/fields.ts';
 import { checkEach, spend } from '../../validation/validate-in-steps.ts';
 import { validateListExtensions } from './list-extensions-validation.ts';
 import { validateRules } from './rules-validation.ts';
-import { checkProperties, elementOf, JUNCTORS, mapValueOf, schemaLevels } from './schema-walk.ts';
+import { checkProperties, elementOf, JUNCTORS, mapValueOf } from './schema-walk.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const METADATA_MEMBERS = ['metadata', 'apiVersion', 'kind'];
@@ -149,7 +149,7 @@ const UNSUPPORTED: readonly (readonly [
  * Returns whether a schema has no structural form. An empty `$ref`, the type null and dependencies of nothing
  * are refused, but do not prevent the other checks.
  */
-const isUnsupported = (schema: JSONSchemaProps): boolean =>
+export const isUnsupported = (schema: JSONSchemaProps): boolean =>
   Boolean(schema.id || schema.$ref) ||
   schema.additionalItems !== undefined ||
   isNotEmpty(schema.patternProperties) ||
@@ -157,18 +157,6 @@ const isUnsupported = (schema: JSONSchemaProps): boolean =>
   isNotEmpty(schema.dependencies) ||
   Array.isArray(schema.items) ||
   schema['x-kubernetes-preserve-unknown-fields'] === false;
-
-/** Returns whether a schema or a nested one has `$schema`. */
-export function hasDialect(root: JSONSchemaProps): boolean {
-  for (const level of schemaLevels(root)) if (level.some(({ $schema }) => Boolean($schema))) return true;
-  return false;
-}
-
-/** Returns whether all keywords are supported, so that structural validation can run. */
-export function isSupported(root: JSONSchemaProps): boolean {
-  for (const level of schemaLevels(root)) if (level.some(isUnsupported)) return false;
-  return true;
-}
 
 function validateMapType(mapType: string, type: string | undefined, field: string): FieldError[] {
   const text = 'must be object if x-kubernetes-map-type is specified';

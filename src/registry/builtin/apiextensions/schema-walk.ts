@@ -55,35 +55,6 @@ export function* schemaLevels(root: JSONSchemaProps): Generator<readonly JSONSch
   }
 }
 
-/** Maximum cost of a walk of a whole schema, in microseconds: nothing else is done in the same step. */
-const WALK_COST = 8192;
-
-/** Costs of walks of schemas. The object of a validation does not change, and the next one is another object. */
-const walkCosts = new WeakMap<JSONSchemaProps, number>();
-
-/** Cost of a walk of a schema, about one microsecond for each inner schema. */
-export function costOfWalk(schema: JSONSchemaProps): number {
-  let cost = walkCosts.get(schema);
-  if (cost === undefined) {
-    cost = Math.min(countSchemas(schema), WALK_COST);
-    walkCosts.set(schema, cost);
-  }
-  return cost;
-}
-
-/** Number of schemas in a tree, without those below the maximum depth. */
-function countSchemas(root: JSONSchemaProps): number {
-  let count = 0;
-  for (const level of schemaLevels(root)) count += level.length;
-  return count;
-}
-
-export function isTooDeep(root: JSONSchemaProps): boolean {
-  let depth = -1;
-  for (const _level of schemaLevels(root)) depth += 1;
-  return depth >= MAXIMUM_DEPTH;
-}
-
 /** The keywords with inner schemas: one or a list, or a map of them. */
 const INNER: ReadonlyMap<string, 'single' | 'named'> = new Map([
   ...['not', 'items', 'additionalProperties', 'additionalItems', ...JUNCTORS].map(
@@ -95,7 +66,7 @@ const INNER: ReadonlyMap<string, 'single' | 'named'> = new Map([
 ]);
 
 /** Adds the inner schemas of a schema to a list. Reads only the keywords that the schema has: a hot path. */
-function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void {
+export function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void {
   for (const keyword in schema) {
     const form = INNER.get(keyword);
     if (form === undefined) continue;
@@ -108,11 +79,4 @@ function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void
     } else if (Array.isArray(inner)) for (const one of inner) children.push(one);
     else children.push(inner);
   }
-}
-
-/** Returns whether any schema has a default. */
-export function hasDefaults(root: JSONSchemaProps): boolean {
-  for (const level of schemaLevels(root))
-    if (level.some((schema) => schema.default !== undefined)) return true;
-  return false;
 }

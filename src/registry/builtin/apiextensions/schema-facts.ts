@@ -1,0 +1,89 @@
+import type {
+  CustomResourceDefinitionSpec,
+  JSONSchemaProps,
+} from '../../../model/generated/apiextensions-v1.ts';
+import { onceInParts, resultsOfEach } from '../../validation/validate-in-steps.ts';
+import { isUnsupported } from './schema-validation.ts';
+import { addChildren, MAXIMUM_DEPTH } from './schema-walk.ts';
+
+/** What a walk through all schemas of a tree finds. The schemas below the maximum depth are not visited. */
+export interface SchemaFacts {
+  /** Number of schemas. */
+  count: number;
+  isTooDeep: boolean;
+  /** A schema has `$schema`. */
+  hasDialect: boolean;
+  /** All keywords are supported, so that structural validation can run. */
+  isSupported: boolean;
+  hasDefaults: boolean;
+  /** Estimated length of all rules, in characters. */
+  sizeOfRules: number;
+}
+
+/** Compilation cost of a rule beyond its length, in characters. */
+const PER_RULE = 64;
+/** Schemas that are visited in one part of a walk, about one microsecond each. */
+const PER_PART = 256;
+
+/** Returns the facts about a schema; validation walks through it once, and can pause on the way. */
+export const factsOf = (root: JSONSchemaProps = NO_SCHEMA): SchemaFacts =>
+  onceInParts(root, 'facts', () => walk(root));
+
+const NO_SCHEMA: JSONSchemaProps = {};
+
+/** Visits the schemas of a tree by level: request bodies can nest schemas deeply. */
+function* walk(root: JSONSchemaProps): Generator<number, SchemaFacts, void> {
+  const facts: SchemaFacts = {
+    count: 0,
+    isTooDeep: false,
+    hasDialect: false,
+    isSupported: true,
+    hasDefaults: false,
+    sizeOfRules: 0,
+  };
+  let level = [root];
+  for (let depth = 0; level.length > 0 && depth <= MAXIMUM_DEPTH; depth += 1) {
+    facts.isTooDeep = depth >= MAXIMUM_DEPTH;
+    const next: JSONSchemaProps[] = [];
+    for (const schema of level) {
+      note(facts, schema);
+      addChildren(schema, next);
+      if (facts.count % PER_PART === 0) yield PER_PART;
+    }
+    level = next;
+  }
+  return facts;
+}
+
+function note(facts: SchemaFacts, schema: JSONSchemaProps): void {
+  facts.count += 1;
+  if (schema.$schema) facts.hasDialect = true;
+  if (schema.default !== undefined) facts.hasDefaults = true;
+  if (facts.isSupported && isUnsupported(schema)) facts.isSupported = false;
+  for (const { rule = '', messageExpression = '' } of schema['x-kubernetes-validations'] ?? [])
+    facts.sizeOfRules += PER_RULE + rule.length + messageExpression.length;
+}
+
+/** Maximum cost of a walk of a whole schema, in microseconds: nothing else is done in the same step. */
+const WALK_COST = 8192;
+
+/** Cost of a walk of a schema in one part, about one microsecond for each inner schema. */
+export const costOfWalk = (schema: JSONSchemaProps): number => Math.min(factsOf(schema).count, WALK_COST);
+
+/** Returns a sum over the schemas of all versions. */
+const sumOf = (
+  { versions = [] }: CustomResourceDefinitionSpec,
+  place: string,
+  of: (root: JSONSchemaProps) => number,
+): number =>
+  resultsOfEach(versions, { place }, ({ schema }) =>
+    schema?.openAPIV3Schema === undefined ? 0 : of(schema.openAPIV3Schema),
+  ).reduce((sum, one) => sum + one, 0);
+
+/** Cost of a walk of the schemas of all versions. */
+export const costOfSchemas = (spec: CustomResourceDefinitionSpec): number =>
+  sumOf(spec, 'cost of walks', costOfWalk);
+
+/** Estimated length of the rules of all versions, in characters. */
+export const sizeOfAllRules = (spec: CustomResourceDefinitionSpec): number =>
+  sumOf(spec, 'size of rules', (root) => factsOf(root).sizeOfRules);
