@@ -33,7 +33,8 @@ const writeRaw = (value: RawJson): string => escapeHtml(value.text);
 const writeScalar = (value: unknown): string =>
   typeof value === 'string' ? quoteJson(value) : String(value);
 
-function valueWriter(type: ValueType): (value: unknown) => string {
+/** The JSON writer of one value, which may be null or undefined. */
+export function valueWriter(type: ValueType): (value: unknown) => string {
   if (type.scalar === 'double') return jsonNumber as Write as Lazy['run'];
   if (type.scalar !== undefined) return writeScalar;
   const lazy = messageWriter(type.message);

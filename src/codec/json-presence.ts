@@ -17,3 +17,12 @@ export function presence({ shape, type, pointer }: Field): string {
   if (shape === 'map') return `${isSet} && hasKeys(value)`;
   return pointer || type.message !== undefined ? isSet : 'value';
 }
+
+/** Whether an optional member is written: the condition that {@link presence} generates. */
+export function isPresent({ shape, type, pointer }: Field, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (shape === 'list' || (shape === 'single' && !pointer && type.message?.form === 'array'))
+    return (value as readonly unknown[]).length > 0;
+  if (shape === 'map') return hasKeys(value);
+  return pointer || type.message !== undefined || Boolean(value);
+}

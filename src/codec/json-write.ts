@@ -1,6 +1,8 @@
 import type { Field, MessageType } from '../schema/message.ts';
+import type { Steps } from '../steps/steps.ts';
 import { compileMembers, messageWriter, type Write } from './json-compile.ts';
 import { quoteJson } from './json-string.ts';
+import { writeMembersInSteps } from './json-write-steps.ts';
 
 /** JSON bytes without a resourceVersion, and its position. */
 export interface SpliceableJson {
@@ -25,6 +27,9 @@ interface SplitWriters {
   /** The rest of the metadata, and the rest of the object, each with its closing brace. */
   readonly metadataAfter: Write;
   readonly after: Write;
+  /** The members that `metadataAfter` and `after` write. */
+  readonly fieldsAfterVersion: readonly Field[];
+  readonly fieldsAfterMetadata: readonly Field[];
 }
 
 const roots = new WeakMap<MessageType, RootWriters>();
@@ -57,10 +62,50 @@ export function writeJsonWithOffset(
   if (split === undefined)
     return { text: Buffer.from(writeJson(type, value, typeMeta)), resourceVersionOffset: -1 };
   const metadata = (value as { metadata?: object }).metadata ?? {};
-  const typeText = typeMeta === undefined ? '' : `${typeMetaText(typeMeta)},`;
-  const head = `{${typeText}${split.before(value as never)}"metadata":{${split.metadataBefore(metadata as never)}`;
+  const head = headText(split, value, typeMeta);
   const tail = `${split.metadataAfter(metadata as never)}${split.after(value as never)}`;
   return { text: Buffer.from(head + tail), resourceVersionOffset: Buffer.byteLength(head) };
+}
+
+/** The parts of the bytes of {@link writeJsonWithOffset}, before and after the offset. */
+export interface SplitJson {
+  readonly head: Buffer;
+  readonly tail: readonly Uint8Array[];
+}
+
+/**
+ * {@link writeJsonWithOffset} in steps of some milliseconds; undefined for a type without object metadata.
+ * @param partsPerStep values per step; lower in tests
+ */
+export function* writeSplitJsonInSteps(
+  type: MessageType,
+  value: object,
+  typeMeta: { apiVersion: string; kind: string },
+  partsPerStep?: number,
+): Steps<SplitJson | undefined> {
+  const split = type.form === 'object' ? rootWriters(type).split : undefined;
+  if (split === undefined) return undefined;
+  const metadata = (value as { metadata?: object }).metadata ?? {};
+  return {
+    head: Buffer.from(headText(split, value, typeMeta)),
+    tail: [
+      ...(yield* writeMembersInSteps(split.fieldsAfterVersion, metadata, true, partsPerStep)),
+      Buffer.from('}'),
+      ...(yield* writeMembersInSteps(split.fieldsAfterMetadata, value, false, partsPerStep)),
+      Buffer.from('}'),
+    ],
+  };
+}
+
+/** The text before the resource version. */
+function headText(
+  split: SplitWriters,
+  value: object,
+  typeMeta: { apiVersion: string; kind: string } | undefined,
+): string {
+  const metadata = (value as { metadata?: object }).metadata ?? {};
+  const typeText = typeMeta === undefined ? '' : `${typeMetaText(typeMeta)},`;
+  return `{${typeText}${split.before(value as never)}"metadata":{${split.metadataBefore(metadata as never)}`;
 }
 
 function typeMetaText({ kind, apiVersion }: { apiVersion: string; kind: string }): string {
@@ -93,6 +138,8 @@ function splitWriters(type: MessageType): SplitWriters | undefined {
       const text = rest(value);
       return text.length === 2 ? '}' : `,${text.slice(1)}`;
     },
+    fieldsAfterVersion: metadataAfter,
+    fieldsAfterMetadata: after,
   };
 }
 

@@ -2,7 +2,12 @@ import { concatRetained } from '../cache/encoding-cache.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseJsonInSteps, parseStoredJson } from '../codec/json-parse.ts';
 import { writePlainInSteps } from '../codec/json-plain.ts';
-import { writeJson, writeJsonWithOffset } from '../codec/json-write.ts';
+import {
+  type SplitJson,
+  writeJson,
+  writeJsonWithOffset,
+  writeSplitJsonInSteps,
+} from '../codec/json-write.ts';
 import { decodeMessage, decodeMessageInSteps, encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
@@ -133,15 +138,38 @@ export function encodeJsonDocument(
   revision: string,
 ): JsonDocument {
   const { text, resourceVersionOffset } = writeJsonWithOffset(type, withoutResourceVersion(object), typeMeta);
-  const membersStart = `{"kind":"${typeMeta.kind}","apiVersion":"${typeMeta.apiVersion}",`.length;
-  const resourceVersion =
-    revision !== '0' && resourceVersionOffset >= 0 ? Buffer.from(`"resourceVersion":"${revision}",`) : EMPTY;
   const split = resourceVersionOffset >= 0 ? resourceVersionOffset : text.length;
+  return joinDocument(
+    { head: text.subarray(0, split), tail: [text.subarray(split)] },
+    typeMeta,
+    resourceVersionOffset >= 0 ? revision : '0',
+  );
+}
+
+/** {@link encodeJsonDocument} in steps of some milliseconds. */
+export function* encodeJsonDocumentInSteps(
+  type: MessageType,
+  object: KubernetesObject,
+  typeMeta: { readonly apiVersion: string; readonly kind: string },
+  revision: string,
+): Steps<JsonDocument> {
+  const parts = yield* writeSplitJsonInSteps(type, withoutResourceVersion(object), typeMeta);
+  return parts === undefined
+    ? encodeJsonDocument(type, object, typeMeta, revision)
+    : joinDocument(parts, typeMeta, revision);
+}
+
+function joinDocument(
+  { head, tail }: SplitJson,
+  typeMeta: { readonly apiVersion: string; readonly kind: string },
+  revision: string,
+): JsonDocument {
+  const resourceVersion = revision === '0' ? EMPTY : Buffer.from(`"resourceVersion":"${revision}",`);
   return {
-    bytes: concatRetained(text.subarray(0, split), resourceVersion, text.subarray(split), NEWLINE),
-    membersStart,
-    start: split,
-    end: split + resourceVersion.length,
+    bytes: concatRetained(head, resourceVersion, ...tail, NEWLINE),
+    membersStart: `{"kind":"${typeMeta.kind}","apiVersion":"${typeMeta.apiVersion}",`.length,
+    start: head.length,
+    end: head.length + resourceVersion.length,
   };
 }
 const EMPTY = Buffer.alloc(0);

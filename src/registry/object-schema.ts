@@ -10,7 +10,7 @@ import { applyStrategicMergePatchInSteps, sortRawMembers } from '../patch/index.
 import type { MessageType } from '../schema/message.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
 import type { Steps } from '../steps/steps.ts';
-import { encodeJsonDocument, type JsonDocument } from './kind-codec.ts';
+import { encodeJsonDocument, encodeJsonDocumentInSteps, type JsonDocument } from './kind-codec.ts';
 import { specChanged } from './validation/semantic-equal.ts';
 
 export interface TypeMeta {
@@ -47,6 +47,8 @@ export interface ObjectSchema {
   writeJsonInSteps?(object: KubernetesObject, typeMeta: TypeMeta): Steps<string>;
   /** Encodes the JSON document of an object at a revision; revision `0` (a dry run) has no resourceVersion. */
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument;
+  /** {@link jsonDocument} in steps of some milliseconds; absent for kinds that are stored as JSON. */
+  jsonDocumentInSteps?(object: KubernetesObject, typeMeta: TypeMeta, revision: string): Steps<JsonDocument>;
   /**
    * Makes the JSON document of an object at a revision from its stored bytes in this version, without decoding
    * them; absent for kinds that are not stored as JSON in their own form.
@@ -129,6 +131,10 @@ class CompiledSchema implements ObjectSchema {
 
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument {
     return encodeJsonDocument(this.type, object, typeMeta, revision);
+  }
+
+  jsonDocumentInSteps(object: KubernetesObject, typeMeta: TypeMeta, revision: string): Steps<JsonDocument> {
+    return encodeJsonDocumentInSteps(this.type, object, typeMeta, revision);
   }
 
   specChanged(object: KubernetesObject, old: KubernetesObject): boolean {

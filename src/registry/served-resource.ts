@@ -218,11 +218,19 @@ export class ServedResource {
     if (this.encodingCache.has(record, this.#jsonForm)) return this.#document(record, keep);
     if (this.schema.spliceDocument !== undefined)
       return this.#document(record, keep, undefined, yield* this.#viewInSteps(record));
-    if (this.#showsShared) return this.#document(record, keep, yield* this.#sharedInSteps(record));
+    const object = yield* this.#shownObjectInSteps(record);
+    if (this.schema.jsonDocumentInSteps === undefined) return this.#document(record, keep, object);
+    const revision = String(record.revision);
+    const value = yield* this.schema.jsonDocumentInSteps(object, this.#typeMeta, revision);
+    return this.encodingCache.get(record, this.#jsonForm, () => ({ value, bytes: value.bytes.length }), keep);
+  }
+
+  *#shownObjectInSteps(record: CacheRecord): Steps<KubernetesObject> {
+    if (this.#showsShared) return yield* this.#sharedInSteps(record);
     const stored = yield* this.stored.decodeInSteps(yield* this.#viewInSteps(record));
     const object = this.conversion.toServed(stored);
     yield;
-    return this.#document(record, keep, object);
+    return object;
   }
 
   /** Returns the JSON of a record without kind, apiVersion and opening brace: a list item. */

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCbor, withBinaryBytes, writeCbor } from '../../src/codec/cbor.ts';
 import { parseJson } from '../../src/codec/json-parse.ts';
-import { writeJson } from '../../src/codec/json-write.ts';
+import { writeJson, writeJsonWithOffset, writeSplitJsonInSteps } from '../../src/codec/json-write.ts';
 import { decodeMessage, encodeMessage } from '../../src/codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { withoutNulls } from '../../src/patch/merge-patch.ts';
 import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
 
 const KINDS = [
@@ -26,6 +27,11 @@ describe.each(KINDS)('%s', (_, row) => {
     fc.assert(
       fc.property(arbitraryMessage(type, 5), (object) => {
         const plain = toPlain(type, object, typeMeta);
+        const inSteps = runNow(writeSplitJsonInSteps(type, object, typeMeta, 3));
+        if (inSteps !== undefined)
+          expect(Buffer.concat([inSteps.head, ...inSteps.tail]).toString()).toBe(
+            writeJsonWithOffset(type, object, typeMeta).text.toString(),
+          );
         expect(plain).toEqual(parseJson(Buffer.from(writeJson(type, object, typeMeta))).value);
         // Free-form data may contain null, which is the same as absence, and has its members in any order.
         const expected = withoutNulls(plain);
