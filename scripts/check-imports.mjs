@@ -132,6 +132,8 @@ const ALLOWED = {
     'cel',
     ...LEAVES,
   ],
+  // The objects of a resource as the records of its cache, decoded once for all that follow them.
+  reader: ['cache', 'registry', 'storage', 'controllers/back-off.ts', ...LEAVES],
   cache: ['collections', 'storage', 'status', 'time/clock.ts', 'time/event-loop.ts'],
   // The messages of etcd are protobuf.
   storage: [
@@ -176,6 +178,7 @@ const ALLOWED = {
   // Typed, read-only views over caches for authorizers, quota, admission and controllers, whose interfaces
   // they implement.
   listers: [
+    'reader',
     'registry',
     'cache',
     'storage',
@@ -196,13 +199,13 @@ const ALLOWED = {
   // Custom resources: what a definition makes of a kind.
   // The control loops of the API server for definitions share the work queue of the controllers.
   extensions: [
-    'controllers/back-off.ts',
     'controllers/work-queue.ts',
     // The kinds of extension servers, for controllers: the interface that it implements.
     'controllers/remote-kinds.ts',
     // The proxy to extension servers passes exchanges on.
     'connection/exchange.ts',
     'operations',
+    'reader',
     'registry',
     'collections',
     'openapi',

@@ -121,7 +121,7 @@ export class ResourceCache {
 
   /**
    * Whether a watch covers a collection: the whole resource, or the prefix of one namespace. Watches of one
-   * name do not count.
+   * name do not count, nor do those that encode nothing.
    */
   isWatched(prefix: string): boolean {
     return this.#watchers.hasCollectionWatch(this.prefix, prefix);

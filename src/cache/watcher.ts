@@ -8,6 +8,8 @@ export interface WatchScope {
   readonly key?: string;
   /** The watch selects objects of one name, in any namespace. */
   readonly oneName?: boolean;
+  /** Whether the watch encodes what it delivers; default: true. */
+  readonly encodes?: boolean;
 }
 
 /** One consumer of a resource's events. */
@@ -109,10 +111,11 @@ export class WatcherIndex {
     return found;
   }
 
-  /** Whether a watch of more than one name has one of these prefixes. */
+  /** Whether a watch that encodes objects of more than one name has one of these prefixes. */
   hasCollectionWatch(...prefixes: readonly string[]): boolean {
     for (const prefix of prefixes)
-      for (const { scope } of this.#byScope.get(prefix) ?? []) if (scope.oneName !== true) return true;
+      for (const { scope } of this.#byScope.get(prefix) ?? [])
+        if (scope.oneName !== true && scope.encodes !== false) return true;
     return false;
   }
 

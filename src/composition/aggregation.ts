@@ -7,6 +7,7 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certificates.ts';
+import type { Readers } from '../reader/readers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import { processClock } from '../time/clock.ts';
@@ -24,6 +25,7 @@ type AggregationOptions = OptionSlice<
 export interface AggregationParts {
   readonly configuration: Configuration<AggregationOptions>;
   readonly registry: Registry;
+  readonly readers: Readers;
   readonly outbound: Outbound;
   readonly tls: TlsMaterial;
   readonly logger: Logger;
@@ -33,6 +35,7 @@ export interface AggregationParts {
 export async function aggregate({
   configuration: { values, gates },
   registry,
+  readers,
   outbound,
   tls,
   logger,
@@ -43,6 +46,7 @@ export async function aggregate({
       : readKeyedCertificate(values.proxyClientCertFile, values.proxyClientKeyFile);
   const aggregation = new Aggregation({
     registry,
+    readers,
     client: new OutboundClient({ ...LIMITS, egress: outbound.egress }),
     resolve: outbound.resolve,
     services: createServiceSource(registry),

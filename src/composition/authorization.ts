@@ -14,7 +14,7 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { AuthorizationMode } from '../options/validation/authorization.ts';
 import type { Egress } from '../outbound/egress.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Readers } from '../reader/readers.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import { processClock } from '../time/clock.ts';
 import { hashLabel } from './hash-label.ts';
@@ -72,7 +72,7 @@ export interface AuthorizationDependencies {
   readonly configuration: Configuration<AuthorizerOptions>;
   readonly authorizers: readonly ConfiguredAuthorizer[];
   readonly roles: RoleSource;
-  readonly registry: Registry;
+  readonly readers: Readers;
   readonly egress: Egress;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
@@ -216,13 +216,13 @@ async function abacAuthorizer(file: string, logger: Logger): Promise<Authorizer>
 
 async function nodeAuthorizer({
   configuration,
-  registry,
+  readers,
   logger,
 }: AuthorizationDependencies): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
   const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
-  const { startNodeRelationsInformer } = await import('../listers/node-relations-informer.ts');
+  const { followNodeRelations } = await import('../listers/node-relations.ts');
   const { nodeRules } = await import('../registry/bootstrap/node-roles.ts');
-  const { relations, stop } = await startNodeRelationsInformer(registry, logger);
+  const { relations, stop } = await followNodeRelations(readers, logger);
   const { gates } = configuration;
   const rules = nodeRules(gates.enabled('DynamicResourceAllocation'), gates.enabled('ClusterTrustBundle'));
   return {

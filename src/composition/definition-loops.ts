@@ -8,6 +8,7 @@ import {
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
+import type { Readers } from '../reader/readers.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createContext } from '../request/create-context.ts';
 import type { LoopTurns } from '../steps/turns.ts';
@@ -20,6 +21,7 @@ const DEADLINE_MILLISECONDS = 30_000;
 
 export interface ServerDefinitionLoops {
   readonly registry: Registry;
+  readonly readers: Readers;
   readonly storage: Storage;
   readonly operations: OperationEnvironment;
   readonly turns: LoopTurns;
@@ -30,6 +32,7 @@ export interface ServerDefinitionLoops {
 /** Starts the control loops for definitions; they write without a request through the filter chain. */
 export const runDefinitionLoops = ({
   registry,
+  readers,
   storage,
   operations,
   turns,
@@ -38,6 +41,7 @@ export const runDefinitionLoops = ({
 }: ServerDefinitionLoops): DefinitionLoops =>
   startDefinitionLoops({
     registry,
+    readers,
     storage,
     operation: ownOperation(operations, turns),
     clock: processClock,

@@ -118,15 +118,10 @@ class ParameterReader implements ParameterKind {
 
   #plain(record: CacheRecord): object {
     const resource = this.#resource;
-    return resource.cachedEncoding(record, this.#form, () => {
-      const object = resource.object(record);
-      const metadata = { ...object.metadata, resourceVersion: String(record.revision) };
-      const { row, apiVersion, schema } = resource;
-      return {
-        value: schema.toPlain({ ...object, metadata }, { apiVersion, kind: row.kind }),
-        bytes: record.value.length * 4,
-      };
-    });
+    return resource.cachedEncoding(record, this.#form, () => ({
+      value: resource.plainObject(record),
+      bytes: record.value.length * 4,
+    }));
   }
 }
 

@@ -145,6 +145,13 @@ export class ServedResource {
     return this.conversion.toServed(this.stored.decode(this.conversion.view(record)));
   }
 
+  /** {@link object} as plain data: what a client gets by parsing its JSON. @throws CorruptObjectError */
+  plainObject(record: CacheRecord): object {
+    const object = this.object(record);
+    const metadata = { ...object.metadata, resourceVersion: String(record.revision) };
+    return this.schema.toPlain({ ...object, metadata }, this.#typeMeta);
+  }
+
   /**
    * Decodes a record into the version from which its table row is made: the served one for custom resources,
    * the working one for built-in kinds. @throws CorruptObjectError

@@ -1,7 +1,7 @@
 import { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord, RecordHeader, RecordReader } from '../cache/record.ts';
 import { ResourceCache } from '../cache/resource-cache.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import type { Steps } from '../steps/steps.ts';
 import { fromKey, type Storage, toKey } from '../storage/storage.ts';
 import { wrapDecodeError, wrapDecodeErrorInSteps } from './corrupt-object.ts';
@@ -30,11 +30,13 @@ export class StoredResource {
   readonly storage: Storage;
   readonly kind: string;
   readonly reader: RecordReader;
+  readonly #form: StoredForm;
   readonly #recent: RecentObjects | undefined;
 
   constructor({ storage, prefix, kind, form, eventBytes }: StoredResourceOptions) {
     this.prefix = `${REGISTRY_ROOT}${prefix}/`;
     this.codec = form.codec;
+    this.#form = form;
     this.storage = storage;
     this.kind = kind;
     this.reader = readerOf(form);
@@ -64,6 +66,11 @@ export class StoredResource {
   decode(record: CacheRecord): KubernetesObject {
     if (record.corruption !== undefined) throw record.corruption;
     return wrapDecodeError(record.key, record.value, () => this.codec.decode(record.value, record.revision));
+  }
+
+  /** Decodes the metadata of a record and nothing else. @throws CorruptObjectError */
+  metadata(record: CacheRecord): ObjectMeta {
+    return metadataOf(record, this.#form);
   }
 
   /** {@link decode} in steps of some milliseconds. @throws CorruptObjectError */
@@ -106,10 +113,14 @@ function readerOf(form: StoredForm): RecordReader {
   return {
     writtenForm: form.writtenForm,
     // Corruption is reported, never ignored: a controller takes an object that a selector omits as deleted.
-    header({ key, value, corruption }): RecordHeader {
-      if (corruption !== undefined) throw corruption;
-      const { uid, labels, deletionTimestamp } = wrapDecodeError(key, value, () => form.metadata(value));
+    header(record): RecordHeader {
+      const { uid, labels, deletionTimestamp } = metadataOf(record, form);
       return { uid: uid ?? '', labels, deletionTimestamp };
     },
   };
+}
+
+function metadataOf({ key, value, corruption }: CacheRecord, form: StoredForm): ObjectMeta {
+  if (corruption !== undefined) throw corruption;
+  return wrapDecodeError(key, value, () => form.metadata(value));
 }

@@ -4,7 +4,7 @@ import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts'
 import { DELIVERIES, plainReader, TestSink } from './support.ts';
 
 it.each(DELIVERIES)(
-  'counts watches of the resource and of a namespace as watches of a collection, not those of one name; delivered %s',
+  'counts watches of the resource and of a namespace as watches of a collection, not those of one name or without encodings; delivered %s',
   async (_name, wrap) => {
     const storage = createMemoryStorage();
     const cache = new ResourceCache({
@@ -16,6 +16,7 @@ it.each(DELIVERIES)(
     await cache.ready();
     cache.watch({ prefix: '/r/a/', key: '/r/a/one' }, cache.revision, new TestSink());
     cache.watch({ prefix: '/r/', oneName: true }, cache.revision, new TestSink());
+    cache.watch({ prefix: '/r/', encodes: false }, cache.revision, new TestSink());
     expect(cache.isWatched('/r/a/')).toBe(false);
     const namespaced = cache.watch({ prefix: '/r/a/' }, cache.revision, new TestSink());
     expect([cache.isWatched('/r/a/'), cache.isWatched('/r/b/')]).toEqual([true, false]);

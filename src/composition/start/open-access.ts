@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createListers } from '../../listers/listers.ts';
 import { ownedByServer } from '../../operations/ownership.ts';
+import { Readers } from '../../reader/readers.ts';
+import { processClock } from '../../time/clock.ts';
 import { type Authorization, createAuthorization } from '../authorization.ts';
 import { certificateSigner } from '../certificate-signer.ts';
 import { createIdentity } from '../identity.ts';
@@ -25,6 +27,7 @@ export async function openAccess(
     () => createRegistry({ configuration, storage, allocator, escalation: () => authorization?.escalation }),
     (started) => started.close(),
   );
+  const readers = new Readers({ registry, clock: processClock, logger });
   const listers = createListers(registry, (quotas, live, charged) =>
     ownedByServer(quotas, live, charged, {
       manager: 'kube-apiserver',
@@ -49,7 +52,7 @@ export async function openAccess(
         configuration,
         authorizers,
         roles: listers.roles,
-        registry,
+        readers,
         egress,
         metrics,
         logger,
@@ -76,5 +79,5 @@ export async function openAccess(
   nameAuthorities();
   identity.onCaBundleChange(nameAuthorities);
 
-  return { signer, allocator, registry, listers, serviceAccounts, authorization, identity };
+  return { signer, allocator, registry, readers, listers, serviceAccounts, authorization, identity };
 }

@@ -27,7 +27,7 @@ export async function openCluster(
   { configuration, logger, parts, lifecycle }: StartContext,
   { metrics, egress, measured, encrypted, storage, tls, listener, port }: Foundation,
   { identity: server }: Instruments,
-  { allocator, registry, authorization, identity }: Access,
+  { allocator, registry, readers, authorization, identity }: Access,
 ) {
   const values: PhaseOptions = configuration.values;
   const health = new ServerHealth({
@@ -93,7 +93,7 @@ export async function openCluster(
   );
   const aggregation = await parts.use(
     'aggregation',
-    () => aggregate({ configuration, registry, outbound, tls, logger }),
+    () => aggregate({ configuration, registry, readers, outbound, tls, logger }),
     (started) => started.stop(),
   );
 

@@ -21,7 +21,7 @@ export async function startLoops(
   { configuration, selected, logger, parts }: StartContext,
   { metrics, storage, tls, port }: Foundation,
   { identity: server }: Instruments,
-  { signer, registry, serviceAccounts, identity }: Access,
+  { signer, registry, readers, serviceAccounts, identity }: Access,
   { health, shared, serviceRanges, aggregation }: Cluster,
   chain: RequestChain,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function startLoops(
   );
   await parts.use(
     'definition loops',
-    () => runDefinitionLoops({ ...chain, registry, storage, metrics, logger }),
+    () => runDefinitionLoops({ ...chain, registry, readers, storage, metrics, logger }),
     (started) => started.stop(),
   );
   runAggregationLoops(aggregation, { ...chain, metrics, logger });

@@ -3,11 +3,11 @@ import type { APIService } from '../../model/generated/apiregistration-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { update } from '../../operations/update.ts';
+import type { RecordView } from '../../reader/record-view.ts';
 import { hasCondition, setCondition } from '../../registry/builtin/apiextensions/conditions.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { ApiError } from '../../status/index.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
-import type { RecordInformer } from '../custom-resources/definitions/record-informer.ts';
 import type { BackendService, RegisteredVersion } from './api-service.ts';
 import {
   type Availability,
@@ -23,7 +23,7 @@ export interface AvailabilityLoopOptions {
   readonly context: LoopContext;
   /** The resource of APIServices. */
   readonly resource: ServedResource;
-  readonly registrations: RecordInformer<RegisteredVersion>;
+  readonly registrations: RecordView<RegisteredVersion>;
   readonly checks: AvailabilityChecks;
   /** Called after each check of a version with a Service, and with undefined when it is removed. */
   onChecked?(name: string, availability: Availability | undefined): void;

@@ -1,13 +1,13 @@
-import type { CacheRecord } from '../../cache/record.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { ServiceSource } from '../../outbound/service-resolver.ts';
+import type { Readers } from '../../reader/readers.ts';
+import { RecordView } from '../../reader/record-view.ts';
+import type { Subscription } from '../../reader/subscription.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Handler } from '../../request/context.ts';
-import { fromKey } from '../../storage/storage.ts';
 import type { ProcessClock } from '../../time/clock.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
-import { RecordInformer } from '../custom-resources/definitions/record-informer.ts';
 import { type RegisteredVersion, readRegisteredVersion } from './api-service.ts';
 import type { Availability } from './availability.ts';
 import { AvailabilityLoop } from './availability-loop.ts';
@@ -24,6 +24,7 @@ import { RoutingTable } from './routing-table.ts';
 
 export interface AggregationOptions extends ProxyOptions {
   readonly registry: Registry;
+  readonly readers: Readers;
   /** For extension servers only: watches that they serve hold their connections. */
   readonly client: OutboundClient;
   readonly services: ServiceSource;
@@ -49,24 +50,24 @@ export class Aggregation {
   /** The OpenAPI documents of extension servers. */
   readonly openapi: RemoteOpenApi;
   readonly #options: AggregationOptions;
-  readonly #registrations: RecordInformer<RegisteredVersion>;
+  readonly #registrations: RecordView<RegisteredVersion>;
   readonly #proxy: ReturnType<typeof createProxy>;
   /** Services and Endpoints, followed from the first APIService with a Service. */
-  #backends: readonly RecordInformer<true>[] = [];
+  #backends: readonly Subscription[] = [];
   #loop: AvailabilityLoop | undefined;
   /** Cancels the pending removals of registrations that the server puts back. */
   readonly #removals = new Map<string, () => void>();
 
   constructor(options: AggregationOptions) {
-    const { registry, client, resolve, frontProxy, userAgent } = options;
+    const { readers, logger, client, resolve, frontProxy, userAgent } = options;
     this.#options = options;
     this.routes = new RoutingTable(client, frontProxy);
     this.#proxy = createProxy(options);
-    const { cache } = registry.internal('apiregistration.k8s.io', 'apiservices').stored;
-    this.#registrations = new RecordInformer({
-      ...this.#following,
-      cache,
+    this.#registrations = new RecordView({
+      reader: readers.internal('apiregistration.k8s.io', 'apiservices'),
       read: readRegisteredVersion,
+      logger,
+      purpose: 'extension servers',
     });
     const fetch = createFetchDocument(resolve, userAgent);
     this.discovery = new RemoteDiscovery(this.routes, fetch);
@@ -150,36 +151,17 @@ export class Aggregation {
   async stop(): Promise<void> {
     this.#registrations.stop();
     for (const cancel of this.#removals.values()) cancel();
-    for (const informer of this.#backends) informer.stop();
+    for (const subscription of this.#backends) subscription.stop();
     await Promise.all([this.#loop?.stop(), this.discovery.stop(), this.openapi.stop()]);
     this.#options.client.close();
   }
 
   #followBackends(): void {
     if (this.#backends.length > 0) return;
-    const { registry } = this.#options;
-    this.#backends = ['services', 'endpoints'].map((resource) => {
-      const { cache } = registry.internal('', resource).stored;
-      const informer = new RecordInformer({
-        ...this.#following,
-        cache,
-        read: () => true as const,
-        nameOf: namespacedName,
-      });
-      informer.onChange((key) => this.#loop?.serviceChanged(key));
-      informer.start();
-      return informer;
-    });
+    const { readers } = this.#options;
+    const changed = (key: string): void => this.#loop?.serviceChanged(key);
+    this.#backends = ['services', 'endpoints'].map((resource) =>
+      readers.internal('', resource).subscribe({ changed }),
+    );
   }
-
-  get #following() {
-    const { clock, logger } = this.#options;
-    return { clock, logger, purpose: 'extension servers' };
-  }
-}
-
-/** `namespace/name` of a namespaced record. */
-function namespacedName({ key }: CacheRecord): string {
-  const [namespace = '', name = ''] = key.split('/').slice(-2);
-  return `${fromKey(namespace)}/${fromKey(name)}`;
 }

@@ -5,13 +5,13 @@ import type { APIService, APIServiceSpec } from '../../../model/generated/apireg
 import { create } from '../../../operations/create.ts';
 import { remove } from '../../../operations/delete.ts';
 import { update } from '../../../operations/update.ts';
+import type { RecordView } from '../../../reader/record-view.ts';
 import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../../registry/served-resource.ts';
 import type { UnreadableKinds } from '../../../registry/unreadable-kinds.ts';
 import { ApiError } from '../../../status/index.ts';
 import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
-import type { RecordInformer } from './record-informer.ts';
 
 const LABEL = 'kube-aggregator.kubernetes.io/automanaged';
 /** The label's value for APIServices that always follow the definitions. */
@@ -53,8 +53,8 @@ interface GroupVersion {
 export function apiServiceLoop(
   context: LoopContext,
   resource: ServedResource,
-  definitions: RecordInformer<Definition>,
-  apiServices: RecordInformer<StoredApiService>,
+  definitions: RecordView<Definition>,
+  apiServices: RecordView<StoredApiService>,
   unreadable: UnreadableKinds,
 ): WorkQueue {
   const groupVersions = new Map<string, GroupVersion>();

@@ -1,5 +1,6 @@
 import { controllerQueue, type WorkQueue, type WorkResult } from '../../../controllers/work-queue.ts';
 import { formatTime } from '../../../model/time.ts';
+import type { RecordView } from '../../../reader/record-view.ts';
 import {
   type Condition,
   findCondition,
@@ -10,7 +11,6 @@ import { CLEANUP_FINALIZER } from '../../../registry/builtin/apiextensions/custo
 import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
 import type { InstanceStore } from './instance-store.ts';
-import type { RecordInformer } from './record-informer.ts';
 import type { DefinitionWriter } from './write-status.ts';
 
 /** How long a creation that was accepted before the deletion may take to reach the store. */
@@ -60,7 +60,7 @@ interface CleanUp {
 
 export interface CleanUpOptions {
   readonly context: LoopContext;
-  readonly definitions: RecordInformer<Definition>;
+  readonly definitions: RecordView<Definition>;
   readonly writer: DefinitionWriter;
   readonly instances: (definition: Definition) => InstanceStore;
   /** Whether objects of a built-in resource are stored in the same place. */

@@ -3,6 +3,8 @@ import type {
   CustomResourceDefinitionNames,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { formatTime } from '../../../model/time.ts';
+import type { Readers } from '../../../reader/readers.ts';
+import { RecordView } from '../../../reader/record-view.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { apiServiceLoop, readApiService } from './api-services.ts';
@@ -10,12 +12,12 @@ import { CleanUpLoop } from './cleanup-loop.ts';
 import type { LoopContext } from './control-loops.ts';
 import { type Definition, summarize } from './definition.ts';
 import { type InstanceStore, storagePrefix, storedInstances } from './instance-store.ts';
-import { RecordInformer } from './record-informer.ts';
 import { statusLoop } from './status-loop.ts';
 import { definitionWriter } from './write-status.ts';
 
 export interface DefinitionLoopOptions extends LoopContext {
   readonly registry: Registry;
+  readonly readers: Readers;
   readonly storage: Storage;
   /** The objects of a definition, for its clean-up; default: those in the store. */
   readonly instances?: (definition: Definition) => InstanceStore;
@@ -24,7 +26,7 @@ export interface DefinitionLoopOptions extends LoopContext {
 /** The running control loops of definitions. */
 export interface DefinitionLoops {
   /** The stored definitions. */
-  readonly definitions: RecordInformer<Definition>;
+  readonly definitions: RecordView<Definition>;
   /** Resolves when in-flight work is done. */
   stop(): Promise<void>;
 }
@@ -34,19 +36,19 @@ export interface DefinitionLoops {
  * clean-up of deleted definitions, and their APIServices.
  */
 export function startDefinitionLoops(options: DefinitionLoopOptions): DefinitionLoops {
-  const { registry, storage, clock } = options;
+  const { registry, readers, storage, clock, logger } = options;
   const resource = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
   const services = registry.internal('apiregistration.k8s.io', 'apiservices');
-  const follow = { clock, logger: options.logger, purpose: 'definitions' };
-  const definitions = new RecordInformer({
+  const follow = { logger, purpose: 'definitions' };
+  const definitions = new RecordView({
     ...follow,
     seesOwnWrites: true,
-    cache: resource.stored.cache,
+    reader: readers.of(resource),
     read: (record) => summarize(resource.stored.decodeShared(record) as CustomResourceDefinition),
   });
-  const apiServices = new RecordInformer({
+  const apiServices = new RecordView({
     ...follow,
-    cache: services.stored.cache,
+    reader: readers.of(services),
     read: readApiService,
   });
   const writer = definitionWriter(options, resource, definitions);

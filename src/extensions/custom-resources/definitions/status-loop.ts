@@ -1,10 +1,10 @@
 import { controllerQueue, type WorkQueue } from '../../../controllers/work-queue.ts';
 import { formatTime } from '../../../model/time.ts';
+import type { RecordView } from '../../../reader/record-view.ts';
 import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
 import { type BuiltInNames, NameIndex } from './name-index.ts';
 import { freesNames } from './names.ts';
-import type { RecordInformer } from './record-informer.ts';
 import { definitionStatus } from './status.ts';
 import type { DefinitionWriter } from './write-status.ts';
 
@@ -15,7 +15,7 @@ import type { DefinitionWriter } from './write-status.ts';
  */
 export function statusLoop(
   context: LoopContext,
-  definitions: RecordInformer<Definition>,
+  definitions: RecordView<Definition>,
   writer: DefinitionWriter,
   builtIn: BuiltInNames,
 ): WorkQueue {

@@ -4,11 +4,11 @@ import type {
 } from '../../../model/generated/apiextensions-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { update } from '../../../operations/update.ts';
+import type { RecordView } from '../../../reader/record-view.ts';
 import type { ServedResource } from '../../../registry/served-resource.ts';
 import { ApiError } from '../../../status/index.ts';
 import type { LoopContext } from './control-loops.ts';
 import { type Definition, summarize } from './definition.ts';
-import type { RecordInformer } from './record-informer.ts';
 
 /** The changes that a control loop makes to a definition; absent members stay as they are. */
 export interface DefinitionChange {
@@ -28,7 +28,7 @@ export interface DefinitionWriter {
 export function definitionWriter(
   { operation }: LoopContext,
   resource: ServedResource,
-  definitions: RecordInformer<Definition>,
+  definitions: RecordView<Definition>,
 ): DefinitionWriter {
   return {
     async write(name, change) {

@@ -4,6 +4,7 @@ import {
   type DefinitionLoops,
   startDefinitionLoops,
 } from '../../../../src/extensions/custom-resources/definitions/index.ts';
+import { Readers } from '../../../../src/reader/readers.ts';
 import { createMemoryStorage } from '../../../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 import { ManualClock, settle } from '../../../controllers/manual-clock.ts';
@@ -19,14 +20,18 @@ let server: SmallServer;
 let clock: ManualClock;
 let loops: DefinitionLoops;
 
-const start = () =>
-  startDefinitionLoops({
-    registry: server.registry,
+const start = () => {
+  const logger = { detail: () => undefined } as never;
+  const { registry } = server;
+  return startDefinitionLoops({
+    registry,
+    readers: new Readers({ registry, clock, logger }),
     storage,
     operation: ownOperation(server.operations, loopTurns()),
     clock,
-    logger: { detail: () => undefined } as never,
+    logger,
   });
+};
 
 beforeEach(() => {
   storage = createMemoryStorage();

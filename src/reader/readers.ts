@@ -1,0 +1,58 @@
+import type { KubernetesObject } from '../model/object.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { ProcessClock } from '../time/clock.ts';
+import { ResourceReader } from './resource-reader.ts';
+
+export interface ReadersOptions {
+  readonly registry: Registry;
+  readonly clock: Pick<ProcessClock, 'after'>;
+  readonly logger: Pick<Logger, 'detail'>;
+}
+
+/** The readers of a cluster: one for each resource, which reads nothing while nobody subscribes. */
+export class Readers {
+  readonly registry: Registry;
+  readonly #options: ReadersOptions;
+  readonly #readers = new WeakMap<ServedResource, ResourceReader>();
+
+  constructor(options: ReadersOptions) {
+    this.#options = options;
+    this.registry = options.registry;
+  }
+
+  /** The reader of a resource of the server itself, whether it is served or not. */
+  internal(group: string, resource: string): ResourceReader {
+    return this.of(this.registry.internal(group, resource));
+  }
+
+  /** The reader of a resource, which decodes objects into this version. */
+  of(served: ServedResource): ResourceReader {
+    let reader = this.#readers.get(served);
+    if (reader === undefined) {
+      reader = this.#create(served);
+      this.#readers.set(served, reader);
+    }
+    return reader;
+  }
+
+  #create(served: ServedResource): ResourceReader {
+    const { clock, logger } = this.#options;
+    const { stored } = served;
+    const { cache } = stored;
+    return new ResourceReader({
+      cache,
+      decoder: {
+        object: (record) => served.plainObject(record) as KubernetesObject,
+        metadata: (record) => stored.metadata(record),
+      },
+      clock,
+      onError: (error) =>
+        logger.detail(2, 'failed to follow objects; retrying', {
+          prefix: cache.prefix,
+          err: (error as Error).message,
+        }),
+    });
+  }
+}
