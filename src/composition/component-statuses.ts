@@ -60,6 +60,7 @@ export function componentStatuses(
   ];
   return async (context, row) => {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    context.isHandled = true;
     if (context.info.verb === 'watch')
       throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
     const { pathName } = context.info;

@@ -55,6 +55,7 @@ export function virtualResources({
     async (context, row) => {
       if (context.info.pathName !== '') throw errors.pathNotFound();
       if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
+      context.isHandled = true;
       const options = parseWriteOptions(context, 'CreateOptions');
       const body = await readBody(context, environment.maximumBodyBytes);
       const schema = builtinSchema(row.group, row.version, row.kind)!;
@@ -102,6 +103,7 @@ export function virtualResources({
       '/bindings',
       async (context) => {
         if (context.info.pathName !== '') throw errors.pathNotFound();
+        context.isHandled = true;
         await bindPod(context, environment.registry.internal('', 'pods'), environment);
       },
     ],

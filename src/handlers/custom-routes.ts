@@ -29,6 +29,7 @@ export function serveCustomResource(
 ): MaybePromise<void> {
   const { info } = context;
   const resource = environment.registry.serve(row);
+  context.isHandled = true;
   switch (info.verb) {
     case 'get':
       return getObject(context, resource, environment);

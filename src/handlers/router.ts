@@ -188,6 +188,7 @@ function object(
   const across = row.namespaced && info.namespace === '' && verb !== 'list';
   if (!row.verbs.includes(verb) || across) throw errors.methodNotAllowed();
   const resource = environment.registry.serve(row);
+  context.isHandled = true;
   switch (verb) {
     case 'get':
       return info.verb === 'watch'
@@ -225,6 +226,7 @@ function subresource(
       : row.subresources.find(({ name }) => name === info.subresource);
   const isProxy = known?.name === 'proxy';
   if (known === undefined || (info.rest.length > 0 && !isProxy)) throw errors.pathNotFound();
+  context.isHandled = true;
   const handler =
     subresources.get(`${row.group}/${row.resource}/${known.name}`) ?? subresources.get(`*/${known.name}`);
   if (handler !== undefined) return handler(context, row);

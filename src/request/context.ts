@@ -47,6 +47,8 @@ export interface RequestContext {
   workingSetBytes: number;
   /** The span of the present step: the root, then the handler's. Undefined until one of them begins. */
   span: Span | undefined;
+  /** Whether a handler of its resource has begun: errors of filters and of the router are never sent as CBOR. */
+  isHandled?: boolean;
   /** The status code, once sent; for logs and metrics. */
   status: number;
   /** The turns of the event loop for its steps: of its flow, once it is classified. */

@@ -46,6 +46,7 @@ export function createContext(
     annotations: new Map(),
     workingSetBytes: 0,
     span: undefined,
+    isHandled: false,
     status: 0,
     turns,
     queueMilliseconds: 0,

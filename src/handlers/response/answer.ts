@@ -274,7 +274,7 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
   let negotiated: Negotiated;
   try {
     negotiated = negotiateRequest(context, {
-      encodings: context.info.isResource ? servedEncodings(context) : STANDARD,
+      encodings: errorEncodings(context, error),
       patterns: true,
       projections: [],
     });
@@ -289,6 +289,10 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
   }
   await sendPlain(context, error.code, negotiated, '', 'v1', 'Status', status);
 }
+
+/** A method that a resource does not have is an error of the router. */
+const errorEncodings = (context: RequestContext, { reason }: ApiError): readonly Encoding[] =>
+  context.isHandled === true && reason !== 'MethodNotAllowed' ? servedEncodings(context) : STANDARD;
 
 /** The form of an error for a client that accepts none. */
 const UNACCEPTED: Negotiated = {
