@@ -65,6 +65,9 @@ core.TopologySpreadConstraint MaxSkew int, TopologyKey string, WhenUnsatisfiable
   NodeTaintsPolicy *core.NodeInclusionPolicy, MatchLabelKeys []string
 core.PodSchedulingGate Name string
 core.PodResourceClaim Name string, ResourceClaimName *string, ResourceClaimTemplateName *string
+core.NodeSelectorTerm MatchExpressions []core.NodeSelectorRequirement, MatchFields []core.NodeSelectorRequirement
+core.NodeSelectorRequirement Key string, Operator string, Values []string
+resource.DeviceAttribute IntValue=int *int64, BoolValue=bool *bool, StringValue=string *string, VersionValue=version *string
 core.Toleration Key string, Operator string, Value string, Effect string, TolerationSeconds *int64
 core.ObjectReference Kind string, Namespace string, Name string, UID string, APIVersion string
   ResourceVersion string, FieldPath string

@@ -110,6 +110,12 @@ export function validateObjectMetaUpdate(
   return [...general, ...change, ...ofKind.flatMap((check) => again[check]())];
 }
 
+/** What a kind without a rule for finalizers of its own checks of the change of its metadata. */
+export const validateObjectMetaChange = (meta: ObjectMeta, old: ObjectMeta): FieldError[] => [
+  ...validateMetaChange(meta, old, 'metadata'),
+  ...validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers'),
+];
+
 function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {

@@ -1,8 +1,8 @@
 import type { Event } from '../../../model/generated/core-v1.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { FieldSelectors, Strategy, StrategyContext } from '../../strategy.ts';
-import { nameIsPathSegment } from '../../validation/names.ts';
-import { validateBuiltinFinalizers } from '../../validation/object-meta.ts';
+import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
+import { validateObjectMeta, validateObjectMetaChange } from '../../validation/object-meta.ts';
 import { eventTable } from './event-table.ts';
 import { validateEvent, validateEventsApiEvent, validateEventsApiEventUpdate } from './event-validation.ts';
 
@@ -41,8 +41,8 @@ export const eventStrategy = (ttlSeconds: number): Strategy => ({
     ...validateEvent(object as Event, isStrict(context)),
     ...(isStrict(context)
       ? [
+          ...validateObjectMeta(object.metadata, { namespaced: true, validateName: nameIsSubdomain }),
           ...validateEventsApiEvent(object as Event),
-          ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
         ]
       : []),
   ],
@@ -50,13 +50,14 @@ export const eventStrategy = (ttlSeconds: number): Strategy => ({
     ...validateEvent(object as Event, isStrict(context)),
     ...(isStrict(context)
       ? [
+          ...validateObjectMetaChange(object.metadata!, old.metadata!),
           ...validateEventsApiEventUpdate(object as Event, old as Event),
-          ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
         ]
       : []),
   ],
   timeToLiveSeconds: () => ttlSeconds,
   validatesMetadataLast: true,
+  metadataChecksOnUpdate: [],
   createsOnUpdate: true,
   defaultPropagation: 'None',
 });

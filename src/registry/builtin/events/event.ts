@@ -9,7 +9,6 @@ import { eventConversion } from './event-conversion.ts';
 /** Strategy of events.k8s.io/v1: core events with other field names. */
 export const eventsApiStrategy = (ttlSeconds: number): Strategy => ({
   ...eventStrategy(ttlSeconds),
-  validatesMetadataLast: false,
   validateName: nameIsSubdomain,
   conversions: { v1: eventConversion },
 });

@@ -11,6 +11,7 @@ import {
   duplicate,
   type FieldError,
   invalid,
+  invalidFormatted,
   required,
   tooLong,
   tooMany,
@@ -21,6 +22,7 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts'
 import { validateDriverName } from '../../validation/drivers.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { formatGo } from '../../validation/go-value.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { validatePoolName, validateQualifiedName } from './qualified-names.ts';
@@ -72,30 +74,51 @@ const alphaConversion: Conversion = {
     ),
 };
 
-function validate({ spec = {} }: ResourceSlice): FieldError[] {
-  const { driver = '', pool = {}, nodeName = '', nodeSelector, allNodes = false, devices = [] } = spec;
-  const repeated = findDuplicates(devices, ({ name = '' }) => name);
-  const places = [nodeName !== '', nodeSelector !== undefined, allNodes].filter(Boolean).length;
-  const place = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
+type Spec = NonNullable<ResourceSlice['spec']>;
+
+/** Validates a spec in kube-apiserver's order. @param old undefined for a new slice */
+function validateSpec(spec: Spec, old: Spec | undefined): FieldError[] {
+  const { driver = '', pool = {}, nodeName = '' } = spec;
   return [
     ...validateDriverName(driver, 'spec.driver'),
     ...validatePool(pool, 'spec.pool'),
-    ...(places === 0
-      ? [required('spec', place)]
-      : places > 1
-        ? [invalid('spec', '<value omitted>', place)]
-        : []),
+    ...(old === undefined
+      ? []
+      : [
+          ...validateImmutable(pool.name ?? '', old.pool?.name ?? '', 'spec.pool.name'),
+          ...validateImmutable(driver, old.driver ?? '', 'spec.driver'),
+          ...validateImmutable(nodeName, old.nodeName ?? '', 'spec.nodeName'),
+        ]),
+    ...validatePlace(spec),
+    ...validateDevices(spec.devices ?? []),
+  ];
+}
+
+/** Validates which nodes can use the devices. */
+function validatePlace({ nodeName = '', nodeSelector, allNodes = false }: Spec): FieldError[] {
+  const places = [nodeName !== '', nodeSelector !== undefined, allNodes].filter(Boolean).length;
+  const text = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
+  return [
     ...(nodeName === '' ? [] : invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName))),
     ...(nodeSelector === undefined ? [] : validateSelector(nodeSelector, 'spec.nodeSelector')),
+    ...(places === 0 ? [required('spec', text)] : []),
+    ...(places > 1 ? [invalidFormatted('spec', '"null"', text)] : []),
+  ];
+}
+
+function validateDevices(devices: NonNullable<Spec['devices']>): FieldError[] {
+  const repeated = findDuplicates(devices, ({ name = '' }) => name);
+  return [
     ...(devices.length > MAXIMUM_DEVICES ? [tooMany('spec.devices', devices.length, MAXIMUM_DEVICES)] : []),
-    ...devices.flatMap(({ name = '', basic }, index) => {
-      const field = `spec.devices[${index}]`;
-      return [
-        ...invalidTexts(`${field}.name`, name, dns1123Label(name)),
-        ...(repeated.has(index) ? [duplicate(`${field}.name`, name)] : []),
-        ...(basic === undefined ? [required(`${field}.basic`)] : validateDevice(basic, `${field}.basic`)),
-      ];
-    }),
+    ...devices.flatMap(({ name = '', basic }, index) => [
+      ...invalidTexts(`spec.devices[${index}].name`, name, dns1123Label(name)),
+      ...(basic === undefined
+        ? [required(`spec.devices[${index}].basic`)]
+        : validateDevice(basic, `spec.devices[${index}].basic`)),
+    ]),
+    ...devices.flatMap(({ name = '' }, index) =>
+      repeated.has(index) ? [duplicate(`spec.devices[${index}].name`, name)] : [],
+    ),
   ];
 }
 
@@ -119,9 +142,9 @@ function validateSelector(selector: NodeSelector, field: string): FieldError[] {
     ...(nodeSelectorTerms.length === 1
       ? []
       : [
-          invalid(
+          invalidFormatted(
             `${field}.nodeSelectorTerms`,
-            nodeSelectorTerms,
+            formatGo('[]core.NodeSelectorTerm', selector.nodeSelectorTerms),
             'must have exactly one node selector term',
           ),
         ]),
@@ -165,41 +188,41 @@ function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: 
   ];
 }
 
-const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+/** A part of a pre-release: no number has a leading zero. */
+const PART = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)';
+const NUMBER = '(?:0|[1-9]\\d*)';
+const VERSION = new RegExp(
+  `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${PART}(?:\\.${PART})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
+);
+
+const isTooLong = (text: string | undefined): boolean =>
+  text !== undefined && Buffer.byteLength(text) > MAXIMUM_VALUE_LENGTH;
 
 /** Validates an attribute: exactly one type of value is set. */
-function validateAttribute({ int, bool, string, version }: DeviceAttribute, field: string): FieldError[] {
+function validateAttribute(attribute: DeviceAttribute, field: string): FieldError[] {
+  const { int, bool, string, version } = attribute;
   const valueCount = [int, bool, string, version].filter((value) => value !== undefined).length;
+  const text = 'exactly one value must be specified';
   return [
-    ...(valueCount === 0 ? [required(field, 'exactly one value must be specified')] : []),
-    ...(valueCount > 1
-      ? [invalid(field, { int, bool, string, version }, 'exactly one value must be specified')]
-      : []),
-    ...(string !== undefined && string.length > MAXIMUM_VALUE_LENGTH
-      ? [tooLong(`${field}.string`, MAXIMUM_VALUE_LENGTH)]
-      : []),
-    ...(version !== undefined && version.length > MAXIMUM_VALUE_LENGTH
-      ? [tooLong(`${field}.version`, MAXIMUM_VALUE_LENGTH)]
-      : []),
+    ...(isTooLong(string) ? [tooLong(`${field}.string`, MAXIMUM_VALUE_LENGTH)] : []),
     ...(version !== undefined && !VERSION.test(version)
       ? [invalid(`${field}.version`, version, 'must be a string compatible with semver.org spec 2.0.0')]
+      : []),
+    ...(isTooLong(version) ? [tooLong(`${field}.version`, MAXIMUM_VALUE_LENGTH)] : []),
+    ...(valueCount === 0 ? [required(field, text)] : []),
+    ...(valueCount > 1
+      ? [invalidFormatted(field, formatGo('resource.DeviceAttribute', attribute), text)]
       : []),
   ];
 }
 
-const specOf = (object: KubernetesObject): NonNullable<ResourceSlice['spec']> =>
-  (object as ResourceSlice).spec ?? {};
+const specOf = (object: KubernetesObject): Spec => (object as ResourceSlice).spec ?? {};
 
 export const resourceSliceStrategy: Strategy = {
   returnsDeletedObject: true,
   conversions: { v1alpha3: alphaConversion },
-  validate,
-  validateUpdate: (object: ResourceSlice, old: ResourceSlice) => [
-    ...validate(object),
-    ...validateImmutable(object.spec?.driver ?? '', old.spec?.driver ?? '', 'spec.driver'),
-    ...validateImmutable(object.spec?.pool?.name ?? '', old.spec?.pool?.name ?? '', 'spec.pool.name'),
-    ...validateImmutable(object.spec?.nodeName ?? '', old.spec?.nodeName ?? '', 'spec.nodeName'),
-  ],
+  validate: (object) => validateSpec(specOf(object), undefined),
+  validateUpdate: (object, old) => validateSpec(specOf(object), specOf(old)),
   managesGeneration: true,
 };
 

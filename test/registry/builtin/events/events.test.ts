@@ -64,6 +64,23 @@ describe('events.k8s.io', () => {
     expect(errorsOf(newStrategy, { ...complete, ...change }, context)).toEqual(expected),
   );
 
+  it('validates metadata after the general rules, and before its own', () => {
+    const metadata = { name: 'x', namespace: 'n', finalizers: ['q q'] };
+    const wrong = { ...complete, metadata, type: 'Other', note: 'n'.repeat(1025) };
+    const paths = (errors: readonly string[]) => errors.map((error) => error.slice(0, error.indexOf(': ')));
+    const expected = ['message', 'metadata.finalizers', 'metadata.finalizers[0]', 'type'];
+    expect(paths(errorsOf(newStrategy, wrong, context))).toEqual(expected);
+    const { object: old } = created(newStrategy, complete, context);
+    const labels = { 'a b': 'x' };
+    const { errors } = updated(
+      newStrategy,
+      { ...complete, action: '', metadata: { ...metadata, finalizers: undefined, labels } },
+      old,
+      context,
+    );
+    expect(paths(errors)).toEqual(['action', 'metadata.labels', 'action']);
+  });
+
   it('allows changes of the series only', () => {
     const { object: old } = created(newStrategy, complete, context);
     expect(

@@ -39,7 +39,7 @@ describe('resource slices', () => {
     [{ attributes: { '': { int: 1 } } }, [`${at}.attributes[]`]],
     [{ attributes: { '..': { int: 1 } } }, [`${at}.attributes[..]`]],
     [{ attributes: { 'example.test/a': { int: 1 } } }, []],
-    [{ attributes: { a: { int: 1, version: 'x' } } }, [`${at}.attributes[a]`, `${at}.attributes[a].version`]],
+    [{ attributes: { a: { int: 1, version: 'x' } } }, [`${at}.attributes[a].version`, `${at}.attributes[a]`]],
     [{ capacity: { ['a'.repeat(33)]: { value: '1' } } }, [`${at}.capacity[${'a'.repeat(33)}]`]],
   ])('validates a device with %j', (basic, expected) =>
     expect(fields(errorsOf(strategies.resourceslices!, device(basic)))).toEqual(expected),
@@ -64,6 +64,58 @@ describe('resource slices', () => {
       'spec.pool.name',
       'spec.pool.name',
       'spec.pool.name',
+    ]);
+  });
+});
+
+describe('resource slices that are wrong in several places', () => {
+  const strategy = strategies.resourceslices!;
+  const spec = { driver: 'd.example.test', pool: { name: 'p', resourceSliceCount: 1 }, nodeName: 'n' };
+  const place = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
+
+  it.each([
+    [{ allNodes: true }, [`spec: Invalid value: "null": ${place}`]],
+    [
+      { nodeName: '', nodeSelector: { nodeSelectorTerms: [] } },
+      [
+        'spec.nodeSelector.nodeSelectorTerms: Required value: must have at least one node selector term',
+        'spec.nodeSelector.nodeSelectorTerms: Invalid value: []core.NodeSelectorTerm{}: must have exactly one node selector term',
+      ],
+    ],
+    [
+      { devices: [{ name: 'a' }, { name: 'a' }] },
+      [
+        'spec.devices[0].basic: Required value',
+        'spec.devices[1].basic: Required value',
+        'spec.devices[1].name: Duplicate value: "a"',
+      ],
+    ],
+    [
+      { devices: [{ name: 'a', basic: { attributes: { x: { version: `1.0.0-0${'1'.repeat(60)}` } } } }] },
+      [
+        expect.stringContaining('must be a string compatible with semver.org spec 2.0.0'),
+        'spec.devices[0].basic.attributes[x].version: Too long: may not be more than 64 bytes',
+      ],
+    ],
+    [
+      { devices: [{ name: 'a', basic: { attributes: { x: { int: 1, string: 's' } } } }] },
+      [
+        'spec.devices[0].basic.attributes[x]: Invalid value: resource.DeviceAttribute{IntValue:(*int64)(0xc000000000), BoolValue:(*bool)(nil), StringValue:(*string)(0xc000000000), VersionValue:(*string)(nil)}: exactly one value must be specified',
+      ],
+    ],
+  ])('report %j in order', (change, expected) =>
+    expect(errorsOf(strategy, { spec: { ...spec, ...change } })).toEqual(expected),
+  );
+
+  it('report changes of fixed fields before what the value of others lacks', () => {
+    const { object: old } = created(strategy, { spec });
+    const changed = { driver: 'e', pool: { name: 'q', resourceSliceCount: 0 } };
+    expect(fields(updated(strategy, { spec: changed }, old).errors)).toEqual([
+      'spec.pool.resourceSliceCount',
+      'spec.pool.name',
+      'spec.driver',
+      'spec.nodeName',
+      'spec',
     ]);
   });
 });
