@@ -1,10 +1,11 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import { findErrors } from '../registry/validation/find-errors.ts';
 import type { ObjectMetaRules } from '../registry/validation/object-meta.ts';
-import { findErrorsInSteps, validateInSteps } from '../registry/validation/validate-in-steps.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { FieldError } from '../status/index.ts';
-import { isLarge, recordLarge, runIfLarge } from '../steps/run.ts';
+import { replay } from '../steps/replay.ts';
+import { isLarge, recordLarge, runInTurns } from '../steps/run.ts';
 
 /** The rules for the metadata of an object of a resource. */
 export const metadataRules = (
@@ -26,7 +27,8 @@ export function recordObjectSize(
 }
 
 /**
- * Validates metadata and object; a large request yields to the event loop between steps.
+ * Validates metadata and object. Validation pauses after some milliseconds, however small the request is: few
+ * characters of expressions take long.
  * @param metadataLast metadata is validated only if the object has no error
  */
 export async function validate(
@@ -35,7 +37,7 @@ export async function validate(
   checkObject: () => FieldError[],
   metadataLast = false,
 ): Promise<FieldError[]> {
-  const run = (check: () => FieldError[]) => runIfLarge(request, findErrorsInSteps(check));
+  const run = (check: () => FieldError[]) => runInTurns(request.turns, findErrors(check));
   if (metadataLast) {
     const errors = await run(checkObject);
     return [...(errors.length > 0 ? errors : await run(checkMetadata))];
@@ -46,9 +48,9 @@ export async function validate(
 /** More warnings are not added: far fewer fit into a response. */
 const MAXIMUM_WARNINGS = 4096;
 
-/** Adds warnings to the request; finding those of a large one yields to the event loop between steps. */
+/** Adds warnings to the request. */
 export async function warn(request: RequestContext, find: () => readonly string[]): Promise<void> {
-  for (const warning of await runIfLarge(request, validateInSteps(find))) {
+  for (const warning of await runInTurns(request.turns, replay(find))) {
     if (request.warnings.size >= MAXIMUM_WARNINGS) break;
     request.warnings.add(warning);
   }
