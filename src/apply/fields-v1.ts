@@ -95,14 +95,14 @@ const NODES_AT_ONCE = 8192;
 export function* serializeFieldsV1InSteps(set: FieldSet, done = { nodes: 0 }): Steps<string> {
   if (set.children.size === 0) return '{}';
   if (set.text !== undefined) return set.text;
-  let text = set.member ? '{".":{}' : '';
+  const members = set.member ? ['".":{}'] : [];
   for (const element of yield* set.sortedElementsInSteps()) {
     const child = set.children.get(element)!;
     done.nodes += 1;
     if (done.nodes % NODES_AT_ONCE === 0) yield;
     const below = child.children.size === 0 ? '{}' : yield* serializeFieldsV1InSteps(child, done);
-    text += `${text === '' ? '{' : ','}${quoteJson(element)}:${below}`;
+    members.push(`${quoteJson(element)}:${below}`);
   }
-  set.text = `${text}}`;
+  set.text = `{${members.join(',')}}`;
   return set.text;
 }

@@ -62,12 +62,35 @@ interface Frame {
   isMerge: boolean;
 }
 
-const SCALAR = { height: 0, values: 1, parts: 0, characters: 0 };
+/** A container with an anchor. Scalars, of which a document can have very many, are kept alone. */
+class AnchoredContainer implements Anchored {
+  readonly values: number;
+  readonly parts: number;
+  readonly characters: number;
+
+  constructor(
+    readonly value: object,
+    readonly height: number,
+    { values, parts, characters }: Cost,
+  ) {
+    this.values = values;
+    this.parts = parts;
+    this.characters = characters;
+  }
+}
+
+const charactersOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
+
+const anchoredOf = (kept: unknown): Anchored =>
+  kept instanceof AnchoredContainer
+    ? kept
+    : { value: kept, height: 0, values: 1, parts: 0, characters: charactersOf(kept) };
 
 /** Builds plain data of the events of a document. It is not recursive, so that depth uses no stack. */
 class TreeBuilder {
   private readonly frames: Frame[] = [];
-  private readonly anchors = new Map<string, Anchored>();
+  /** Scalars, and containers with their costs. */
+  private readonly anchors = new Map<string, unknown>();
   private readonly open = new Set<string>();
   private readonly duplicates: string[] = [];
   private readonly work: WorkCount;
@@ -137,27 +160,26 @@ class TreeBuilder {
     if (isKey && scalar?.tag === 'merge') {
       frame.hasKey = true;
       frame.isMerge = true;
-      if (events.anchor !== '') this.anchors.set(events.anchor, { ...SCALAR, value: scalar.value });
+      if (events.anchor !== '') this.anchors.set(events.anchor, scalar.value);
       return;
     }
     const value =
       scalar === undefined ? undefined : isKey ? scalar.value : this.attempt(() => jsonValue(scalar));
     work.values++;
-    const characters = typeof value === 'string' ? value.length : 0;
-    work.characters += characters;
-    if (events.anchor !== '') this.anchors.set(events.anchor, { ...SCALAR, value, characters });
+    work.characters += charactersOf(value);
+    if (events.anchor !== '') this.anchors.set(events.anchor, value);
     this.add(value, events.line);
   }
 
   private *alias(): Steps<void> {
     const { anchor, line } = this.events;
-    const anchored = this.anchors.get(anchor);
     if (this.open.has(anchor)) {
       this.report(new DecodeError(`yaml: anchor '${anchor}' value contains itself`));
       this.add(undefined, line);
       return;
     }
-    if (anchored === undefined) throw new DecodeError(`yaml: unknown anchor '${anchor}' referenced`);
+    if (!this.anchors.has(anchor)) throw new DecodeError(`yaml: unknown anchor '${anchor}' referenced`);
+    const anchored = anchoredOf(this.anchors.get(anchor));
     if (this.problem === undefined) this.attempt(() => this.work.addAlias(anchored, this.frames.length));
     if (this.problem !== undefined) {
       this.add(undefined, line);
@@ -208,13 +230,12 @@ class TreeBuilder {
     if (anchor !== '') {
       const { work } = this;
       this.open.delete(anchor);
-      this.anchors.set(anchor, {
-        value,
-        height,
+      const anchored = new AnchoredContainer(value, height, {
         values: work.values - before.values,
         parts: work.parts - before.parts,
         characters: work.characters - before.characters,
       });
+      this.anchors.set(anchor, anchored);
     }
     this.add(value, line, height);
   }
