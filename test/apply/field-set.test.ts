@@ -118,3 +118,28 @@ describe('field sets', () => {
     expect(formatPath(['f:finalizers', 'v:"x"', 'i:3'])).toBe('.finalizers[="x"][3]');
   });
 });
+
+test('equal items of a long list are in memory once', () => {
+  const items = Array.from({ length: 600 }, (_, index) => `k:{"name":"${index}"}`);
+  const paths = items.flatMap((item, index) => [
+    ['f:list', item],
+    ['f:list', item, 'f:name'],
+    ['f:list', item, 'f:resources', index % 2 === 0 ? 'f:limits' : 'f:requests'],
+  ]);
+  const list = fieldSetOf(...paths).children.get('f:list')!;
+  const last = items.at(-1)!;
+  expect(new Set(items.slice(300).map((item) => list.children.get(item))).size).toBe(2);
+  expect(
+    list.children.get(last)!.equals(
+      fieldSetOf(...paths.slice(-3))
+        .children.get('f:list')!
+        .children.get(last)!,
+    ),
+  ).toBe(true);
+  expect(list.size).toBe(3 * items.length);
+});
+
+test('a member of a set can get members below it, in any order', () => {
+  expect(serializeFieldsV1(fieldSetOf(['f:a'], ['f:a', 'f:b'], ['f:a']))).toBe('{"f:a":{".":{},"f:b":{}}}');
+  expect(serializeFieldsV1(fieldSetOf(['f:a', 'f:b'], ['f:a']))).toBe('{"f:a":{".":{},"f:b":{}}}');
+});

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TooManyPartsError } from '../../src/codec/parts.ts';
 import { parseYaml, parseYamlInSteps, writeYaml } from '../../src/codec/yaml.ts';
 import type { Steps } from '../../src/steps/steps.ts';
+import { collect } from '../support/retained.ts';
 
 const value = (text: string): unknown => parseYaml(Buffer.from(text)).value;
 
@@ -170,4 +171,27 @@ describe('parseYamlInSteps', () => {
     const inside = `${'['.repeat(6000)}*a${']'.repeat(6000)}`;
     expect(() => value(`a: &a ${deep}\nb: ${inside}\n`)).toThrow('yaml: exceeded max depth of 10000');
   });
+});
+
+it('keeps scalars with an anchor without more than their names', () => {
+  const COUNT = 40_000;
+  /** Bytes of the heap that the parser reaches after all items. */
+  const reached = (anchor: (index: number) => string): number => {
+    const items = Array.from({ length: COUNT }, (_, index) => `- ${anchor(index)}1\n`).join('');
+    const steps = parseYamlInSteps(Buffer.from(`${items}- [\n`));
+    let most = 0;
+    for (let step = 0; ; step += 1) {
+      try {
+        if (steps.next().done === true) return most;
+      } catch {
+        return most;
+      }
+      if (step % 8 !== 0) continue;
+      collect();
+      most = Math.max(most, process.memoryUsage().heapUsed);
+    }
+  };
+  const without = reached(() => '');
+  // The name, and an entry of a map: an object for each would be as much again.
+  expect((reached((index) => `&a${index} `) - without) / COUNT).toBeLessThan(110);
 });

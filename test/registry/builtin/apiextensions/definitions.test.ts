@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveFieldPath } from '../../../../src/registry/builtin/apiextensions/field-path.ts';
 import { patternError } from '../../../../src/registry/builtin/apiextensions/pattern-error.ts';
 import { strategiesOf } from '../../../support/builtin-resources.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 import { created, errorsOf, updated } from '../run-strategy.ts';
 
 const strategies = strategiesOf('apiextensions.k8s.io');
@@ -224,6 +225,15 @@ it('resolves paths through properties and maps', () => {
   expect(lead('.m.]')).toEqual({ text: '.m.]', schema: string });
   for (const path of ['.nope', '.l[0]', '.constructor', 'm', '.', '', "['m", '[m]', "['m'.x"])
     expect(typeof lead(path), path).toBe('string');
+});
+
+it('reads a long path as far as it can be resolved', () => {
+  const path = '.a'.repeat(1_400_000);
+  const refuse = () => {
+    for (let run = 0; run < 50; run += 1) expect(typeof resolveFieldPath(path, {})).toBe('string');
+  };
+  // The tokens of the whole path would take more than a tenth of a second each time.
+  expect(processorTime(refuse)).toBeLessThan(1000);
 });
 
 it('accepts RE2 patterns that JavaScript does not support', () => {
