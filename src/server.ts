@@ -14,7 +14,7 @@ import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.t
 import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
 import { configure, type ServerOptions } from './options/options.ts';
-import { builtinResourcesOf } from './registry/builtin-resources.ts';
+import { builtinResources } from './registry/builtin-resources.ts';
 import { holdingClock } from './time/clock.ts';
 import { pause } from './time/pause.ts';
 
@@ -68,7 +68,10 @@ export async function startServer(
   options: ServerOptions,
   { log }: ServerEnvironment = {},
 ): Promise<RunningServer> {
-  const configuration = configure(options, (scheme) => builtinResourcesOf(scheme).rows);
+  const configuration = configure(
+    options,
+    builtinResources(() => true),
+  );
   const values: LifecycleOptions = configuration.values;
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(configuration.values);

@@ -71,12 +71,13 @@ export {
   type CompiledExpression,
   type CompiledRule,
   type CompiledRules,
-  compilationPace,
   compileRules,
+  compileRulesInSteps,
   type RuleCompilation,
 } from './rules/compile-rules.ts';
 export {
   evaluateRules,
+  evaluateRulesInSlices,
   RULE_LIMIT,
   RULES_BUDGET,
   type RulesOptions,
@@ -91,7 +92,7 @@ export {
   typeSchemaOf,
   valueSchemaOf,
 } from './rules/rule-schema.ts';
-export { compileRuleTree, type RuleTree } from './rules/rule-tree.ts';
+export { compileRuleTree, compileRuleTreeInSteps, type RuleTree } from './rules/rule-tree.ts';
 export type { Expression } from './syntax.ts';
 export {
   ANY,

@@ -1,6 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { schemeOf } from '../model/scheme.ts';
 import { createLogger } from '../observability/log.ts';
 import { FLAGS } from '../options/flags/table.ts';
 import type { ServerOptions } from '../options/options.ts';
@@ -122,7 +121,7 @@ async function help(command: string | undefined, environment: CommandEnvironment
 }
 
 function version(commandLine: CommandLine, environment: CommandEnvironment): number {
-  environment.out(`${versionText(commandLine.version ?? 'text', schemeOf().release)}\n`);
+  environment.out(`${versionText(commandLine.version ?? 'text')}\n`);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { RawJson } from '../model/object.ts';
 import { stepSizes } from '../steps/sizes.ts';
-import type { PartSteps, Steps } from '../steps/steps.ts';
+import type { PartSteps } from '../steps/steps.ts';
 import { parseJson } from './json-parse.ts';
 import { LazyList } from './lazy-list.ts';
 import { literalsOf, type NumberLiterals } from './number-literals.ts';
@@ -13,50 +13,79 @@ const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
  * recorded as written with a fraction remain floats.
  */
 export function writeCbor(plain: unknown): Uint8Array {
-  const writer = new CborWriter(literalsOf(plain));
+  const writer = new CborWriter();
   writer.bytes(selfDescribed);
-  writer.value(plain);
-  return writer.take();
-}
-
-/** Members and items written between two yields. */
-const MEMBERS_PER_STEP = 8192;
-/** Containers below this depth are written at once. */
-const DEEPEST_STEPS = 64;
-
-/**
- * {@link writeCbor} in steps of some milliseconds.
- * @param perStep members and items per step; lower in tests
- */
-export function* writeCborInSteps(plain: unknown, perStep = MEMBERS_PER_STEP): Steps<Uint8Array> {
-  const writer = new CborWriter(literalsOf(plain));
-  writer.bytes(selfDescribed);
-  yield* writer.steps(plain, { left: perStep, perStep }, 0);
+  writer.begin(plain);
+  writer.advance(Number.POSITIVE_INFINITY);
   return writer.take();
 }
 
 /**
- * The bytes of {@link writeCbor} in parts. The items of a {@link LazyList} in the outermost object are read
- * lazily.
+ * The bytes of {@link writeCbor} in parts, with pauses. The items of a {@link LazyList} in the outermost object
+ * are read lazily.
  */
 export function* cborParts(plain: unknown): PartSteps<Uint8Array> {
-  const writer = new CborWriter(literalsOf(plain));
+  const writer = new CborWriter();
   writer.bytes(selfDescribed);
   if (
     typeof plain === 'object' &&
     plain !== null &&
     Object.values(plain).some((member) => member instanceof LazyList)
   )
-    yield* writer.document(plain);
-  else writer.value(plain);
+    yield* lazyDocument(writer, plain);
+  else yield* wholeValue(writer, plain);
+}
+
+/** Writes an object whose lists may be lazy. */
+function* lazyDocument(writer: CborWriter, object: object): PartSteps<Uint8Array> {
+  const { records } = stepSizes;
+  const members = Object.entries(object).filter(([, member]) => member !== undefined);
+  writer.head(MAP, members.length);
+  for (const [key, member] of members) {
+    writer.text(key);
+    if (!(member instanceof LazyList)) {
+      yield* wholeValue(writer, member);
+      continue;
+    }
+    writer.head(LIST, member.length);
+    let items = 0;
+    for (const item of member.items) {
+      if (item !== undefined) yield* wholeValue(writer, item);
+      if (item === undefined || ++items % records === 0) yield;
+    }
+  }
   yield writer.take();
 }
 
+function* wholeValue(writer: CborWriter, value: unknown): PartSteps<Uint8Array> {
+  const { values } = stepSizes;
+  writer.begin(value);
+  while (!writer.advance(values)) {
+    yield writer.take();
+    yield;
+  }
+  yield writer.take();
+}
+
+const LIST = 4;
+const MAP = 5;
+
+/** A container that has been opened. */
+interface Frame {
+  readonly members: Readonly<Record<string | number, unknown>>;
+  /** Names of the members; undefined for a list. */
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+  readonly floats: { has(key: string): boolean } | undefined;
+}
+
+/** Writes values with a stack of its own, so that it can stop after any member. */
 class CborWriter {
   private buffer = Buffer.allocUnsafe(4096);
   private at = 0;
-
-  constructor(private literals: NumberLiterals | undefined) {}
+  private readonly frames: Frame[] = [];
+  private literals: NumberLiterals | undefined;
 
   /** Returns the bytes written since the last call, owned by the caller. */
   take(): Uint8Array {
@@ -66,69 +95,75 @@ class CborWriter {
     return taken;
   }
 
-  /** Writes an object whose lists may be lazy. */
-  *document(object: object): PartSteps<Uint8Array> {
-    const members = Object.entries(object).filter(([, member]) => member !== undefined);
-    this.head(5, members.length);
-    for (const [key, member] of members) {
-      this.text(key);
-      if (!(member instanceof LazyList)) {
+  /** Begins a document, which {@link advance} writes. */
+  begin(document: unknown): void {
+    this.literals = literalsOf(document);
+    this.value(document);
+  }
+
+  private value(value: unknown): void {
+    if (value instanceof RawJson) this.value(parseJson(Buffer.from(value.text)).value);
+    else if (isPlainContainer(value)) this.open(value);
+    else this.scalar(value);
+  }
+
+  private open(container: object): void {
+    const isList = Array.isArray(container);
+    const members = container as Frame['members'];
+    const keys = isList ? undefined : presentKeys(members);
+    const length = isList ? container.length : keys!.length;
+    this.head(isList ? LIST : MAP, length);
+    this.frames.push({ members, keys, length, next: 0, floats: this.literals?.get(container) });
+  }
+
+  /** Writes some members and items. @returns whether everything is written that has begun */
+  advance(budget: number): boolean {
+    const { frames } = this;
+    let left = budget;
+    for (let frame = frames[frames.length - 1]; frame !== undefined; frame = frames[frames.length - 1]) {
+      left = this.inside(frame, left);
+      if (left <= 0) return frames.length === 0;
+    }
+    return true;
+  }
+
+  /** Writes members of a container up to one that is opened, or to its end. @returns the rest of the budget */
+  private inside(frame: Frame, budget: number): number {
+    const { members, keys, length, floats } = frame;
+    let { next } = frame;
+    const left = budget + next;
+    const end = Math.min(length, left);
+    while (next < end) {
+      const key = keys === undefined ? next : keys[next]!;
+      next += 1;
+      if (keys !== undefined) this.text(key as string);
+      const member = members[key];
+      if (typeof member === 'string') this.text(member);
+      else if (typeof member === 'object' && member !== null) {
+        frame.next = next;
         this.value(member);
-        continue;
-      }
-      this.head(4, member.length);
-      let items = 0;
-      for (const item of member.items) {
-        if (item !== undefined) {
-          this.literals = literalsOf(item);
-          yield* this.parts(item);
-          yield this.take();
-          items += 1;
-        }
-        if (item === undefined || items % stepSizes.records === 0) yield;
-      }
+        return left - next;
+      } else if (typeof member === 'number' && floats?.has(String(key)) === true) this.float(member);
+      else this.scalar(member);
     }
+    frame.next = next;
+    if (next === length) this.frames.pop();
+    return left - next;
   }
 
-  /** Writes a value; yields the written bytes after every few members. */
-  private *parts(value: unknown): PartSteps<Uint8Array> {
-    const steps = this.steps(value, { left: MEMBERS_PER_STEP, perStep: MEMBERS_PER_STEP }, 0);
-    while (steps.next().done !== true) {
-      yield this.take();
-      yield;
-    }
-  }
-
-  /** Writes a value and yields after every few members. */
-  *steps(value: unknown, budget: { left: number; readonly perStep: number }, depth: number): Steps<void> {
-    if (!isPlainContainer(value) || depth > DEEPEST_STEPS) {
-      this.value(value);
-      return;
-    }
-    const isList = Array.isArray(value);
-    const keys: readonly (string | number)[] = Array.isArray(value)
-      ? [...value.keys()]
-      : Object.keys(value).filter((key) => value[key] !== undefined);
-    this.head(isList ? 4 : 5, keys.length);
-    for (const key of keys) {
-      const member = (value as Record<string | number, unknown>)[key];
-      if (!isList) this.text(key as string);
-      if (isPlainContainer(member)) yield* this.steps(member, budget, depth + 1);
-      else this.member(value, String(key), member);
-      budget.left -= 1;
-      if (budget.left > 0) continue;
-      budget.left = budget.perStep;
-      yield;
-    }
-  }
-
-  value(value: unknown): void {
+  private scalar(value: unknown): void {
     if (typeof value === 'string') this.text(value);
     else if (typeof value === 'number') this.number(value);
     else if (typeof value === 'bigint') this.bigint(value);
     else if (typeof value === 'boolean') this.byte(value ? 0xf5 : 0xf4);
-    else if (value === null || typeof value !== 'object') this.byte(0xf6);
-    else this.container(value);
+    else if (value instanceof Uint8Array) this.binary(value);
+    else this.byte(0xf6);
+  }
+
+  private binary(bytes: Uint8Array): void {
+    this.byte(0xd6);
+    this.head(2, bytes.length);
+    this.bytes(bytes);
   }
 
   bytes(bytes: Uint8Array): void {
@@ -137,34 +172,7 @@ class CborWriter {
     this.at += bytes.length;
   }
 
-  private container(value: object): void {
-    if (Array.isArray(value)) {
-      this.head(4, value.length);
-      value.forEach((item, index) => {
-        this.member(value, String(index), item);
-      });
-    } else if (value instanceof RawJson) {
-      this.value(parseJson(Buffer.from(value.text)).value);
-    } else if (value instanceof Uint8Array) {
-      this.byte(0xd6);
-      this.head(2, value.length);
-      this.bytes(value);
-    } else {
-      const members = Object.entries(value).filter(([, member]) => member !== undefined);
-      this.head(5, members.length);
-      for (const [key, member] of members) {
-        this.text(key);
-        this.member(value, key, member);
-      }
-    }
-  }
-
-  private member(container: object, key: string, member: unknown): void {
-    if (typeof member === 'number' && this.literals?.get(container)?.has(key)) this.float(member);
-    else this.value(member);
-  }
-
-  private text(text: string): void {
+  text(text: string): void {
     const length = Buffer.byteLength(text);
     this.head(2, length);
     this.room(length);
@@ -202,7 +210,7 @@ class CborWriter {
     }
   }
 
-  private head(major: number, argument: number | bigint): void {
+  head(major: number, argument: number | bigint): void {
     this.room(9);
     const type = major << 5;
     if (argument < 24) this.buffer[this.at++] = type | Number(argument);
@@ -230,6 +238,9 @@ class CborWriter {
     this.buffer = larger;
   }
 }
+
+const presentKeys = (object: Frame['members']): string[] =>
+  Object.keys(object).filter((key) => object[key] !== undefined);
 
 const isPlainContainer = (value: unknown): value is Record<string, unknown> | unknown[] =>
   typeof value === 'object' &&

@@ -1,3 +1,3 @@
 export { parseCbor } from './cbor-parse.ts';
 export { withBinaryBytes } from './cbor-typed.ts';
-export { cborParts, writeCbor, writeCborInSteps } from './cbor-write.ts';
+export { cborParts, writeCbor } from './cbor-write.ts';

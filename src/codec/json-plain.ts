@@ -1,6 +1,7 @@
 import { RawJson } from '../model/object.ts';
 import type { Steps } from '../steps/steps.ts';
-import { escapeHtml, jsonNumber, quoteJson, sortedKeys, sortedKeysInSteps } from './json-string.ts';
+import { escapeHtml, jsonNumber, quoteJson, sortedKeys } from './json-string.ts';
+import { type TreeForm, writeTree, writingTree } from './json-tree.ts';
 import type { NumberLiterals } from './number-literals.ts';
 
 const lowest = -(2n ** 63n);
@@ -10,7 +11,30 @@ const highest = 2n ** 63n - 1n;
  * Writes untyped data as Go does: keys sorted, HTML characters escaped, int64 exact (larger integers are
  * doubles in Go). Undefined members are omitted.
  */
-export function writePlain(value: unknown): string {
+export const writePlain = (value: unknown): string => writeTree(value, GO_FORM);
+
+/**
+ * {@link writePlain}, with a fraction on whole numbers that were written with a fraction or exponent: `1e3` is
+ * `1000.0`. Numbers that Go writes with an exponent stay as they are.
+ */
+export const writePlainWithFloats = (value: unknown, floats: NumberLiterals): string =>
+  writeTree(value, GO_FORM, floats);
+
+/** {@link writePlain}, or {@link writePlainWithFloats}, in steps of some milliseconds. */
+export const writingPlain = (value: unknown, floats?: NumberLiterals): Steps<string> =>
+  writingTree(value, GO_FORM, floats);
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof RawJson);
+
+const GO_FORM: TreeForm = {
+  isContainer,
+  isSorted: true,
+  quote: quoteJson,
+  scalar: scalarText,
+};
+
+function scalarText(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return quoteJson(value);
@@ -21,26 +45,10 @@ export function writePlain(value: unknown): string {
     case 'bigint':
       return value >= lowest && value <= highest ? value.toString() : jsonNumber(Number(value));
     case 'object':
-      return value === null ? 'null' : writeContainer(value);
+      return value === null ? 'null' : escapeHtml((value as RawJson).text);
     default:
       return 'null';
   }
-}
-
-function writeContainer(value: object): string {
-  if (Array.isArray(value)) {
-    let text = '[';
-    for (let index = 0; index < value.length; index++)
-      text += index === 0 ? writePlain(value[index]) : `,${writePlain(value[index])}`;
-    return `${text}]`;
-  }
-  if (value instanceof RawJson) return escapeHtml(value.text);
-  let text = '';
-  for (const key of sortedKeys(value)) {
-    const member = (value as Record<string, unknown>)[key];
-    if (member !== undefined) text += `${text === '' ? '{' : ','}${quoteJson(key)}:${writePlain(member)}`;
-  }
-  return text === '' ? '{}' : `${text}}`;
 }
 
 /**
@@ -52,7 +60,7 @@ export function writePlainBeginning(
   characters: number,
   { isSorted = () => true, literals }: BeginningOptions = {},
 ): string {
-  if (!isContainer(value)) return writePlain(value);
+  if (!isContainer(value)) return scalarText(value);
   const own = literals?.get(value);
   const isList = Array.isArray(value);
   let text = isList ? '[' : '{';
@@ -75,71 +83,3 @@ export interface BeginningOptions {
   /** Numbers that are written as the client wrote them. */
   readonly literals?: NumberLiterals | undefined;
 }
-
-/**
- * {@link writePlain}, with a fraction on whole numbers that were written with a fraction or exponent: `1e3` is
- * `1000.0`. Numbers that Go writes with an exponent stay as they are.
- */
-export function writePlainWithFloats(value: unknown, floats: NumberLiterals): string {
-  if (!isContainer(value)) return writePlain(value);
-  const own = floats.get(value);
-  const write = (key: string, member: unknown): string => {
-    if (own?.has(key) !== true || typeof member !== 'number') return writePlainWithFloats(member, floats);
-    const text = jsonNumber(member);
-    return /^-?\d+$/.test(text) ? `${text}.0` : text;
-  };
-  if (Array.isArray(value)) return `[${value.map((item, index) => write(String(index), item)).join(',')}]`;
-  const members = sortedKeys(value).flatMap((key) => {
-    const member = (value as Record<string, unknown>)[key];
-    return member === undefined ? [] : [`${quoteJson(key)}:${write(key, member)}`];
-  });
-  return `{${members.join(',')}}`;
-}
-
-/** Members and items written between two yields. */
-const MEMBERS_PER_STEP = 8192;
-
-/** Containers below this depth are written at once: a generator per level uses the stack. */
-const DEEPEST_STEPS = 1500;
-
-/**
- * {@link writePlain} in steps of some milliseconds.
- * @param perStep members and items per step; lower in tests
- */
-export function* writePlainInSteps(value: unknown, perStep = MEMBERS_PER_STEP): Steps<string> {
-  if (!isContainer(value) || hasAtMost(value, perStep)) return writePlain(value);
-  let left = perStep;
-  function* write(container: object, depth: number): Steps<string> {
-    const isList = Array.isArray(container);
-    const texts: string[] = [];
-    for (const key of isList ? container.keys() : yield* sortedKeysInSteps(container)) {
-      const member = (container as Record<string | number, unknown>)[key];
-      if (member === undefined && !isList) continue;
-      const text =
-        isContainer(member) && depth < DEEPEST_STEPS ? yield* write(member, depth + 1) : writePlain(member);
-      texts.push(isList ? text : `${quoteJson(key as string)}:${text}`);
-      left -= 1;
-      if (left > 0) continue;
-      left = perStep;
-      yield;
-    }
-    return isList ? `[${texts.join(',')}]` : `{${texts.join(',')}}`;
-  }
-  return yield* write(value, 0);
-}
-
-/** Whether a tree has at most this number of members and items; visits no more of them. */
-function hasAtMost(root: object, limit: number): boolean {
-  const rest: object[] = [root];
-  let left = limit;
-  for (let container = rest.pop(); container !== undefined; container = rest.pop())
-    for (const member of Array.isArray(container) ? container : Object.values(container)) {
-      left -= 1;
-      if (left < 0) return false;
-      if (isContainer(member)) rest.push(member);
-    }
-  return true;
-}
-
-const isContainer = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !(value instanceof RawJson);

@@ -1,3 +1,4 @@
+import { stepSizes } from '../steps/sizes.ts';
 import { sortInSteps } from '../steps/sort.ts';
 import type { Steps } from '../steps/steps.ts';
 
@@ -91,21 +92,18 @@ export function jsonNumber(value: number): string {
 }
 
 /** Keys in the order of their UTF-8 bytes, which differs from that of UTF-16 only beyond the surrogates. */
-export function sortedKeys(map: object): string[] {
-  const keys = Object.keys(map);
+export const sortedKeys = (map: object): string[] => sortKeys(Object.keys(map));
+
+/** Sorts keys in place, see {@link sortedKeys}. */
+export function sortKeys(keys: string[]): string[] {
   if (keys.length < 2) return keys;
   keys.sort();
   return keys.some(isBeyondSurrogates) ? keys.sort(compareUtf8) : keys;
 }
 
-/** Keys that are sorted at once. */
-const KEYS_AT_ONCE = 4096;
-
-/** {@link sortedKeys} in steps of some milliseconds. */
-export function* sortedKeysInSteps(map: object): Steps<string[]> {
-  const keys = Object.keys(map);
-  if (keys.length < KEYS_AT_ONCE) return sortedKeys(map);
-  yield;
+/** {@link sortKeys} in steps of some milliseconds. */
+export function* sortingKeys(keys: string[]): Steps<string[]> {
+  if (keys.length <= stepSizes.nodes) return sortKeys(keys);
   return yield* sortInSteps(keys, keys.some(isBeyondSurrogates) ? compareUtf8 : compareUtf16);
 }
 

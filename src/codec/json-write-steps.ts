@@ -3,7 +3,7 @@ import { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
 import { valueWriter } from './json-compile.ts';
 import { isPresent } from './json-presence.ts';
-import { quoteJson, sortedKeysInSteps } from './json-string.ts';
+import { quoteJson, sortingKeys } from './json-string.ts';
 
 /** JSON text in pieces, which become bytes at each pause. */
 class Pieces {
@@ -86,7 +86,7 @@ function* writeList(pieces: Pieces, type: ValueType, list: readonly unknown[]): 
 function* writeMap(pieces: Pieces, type: ValueType, map: Record<string, unknown>): Steps<void> {
   const write = isFlat(type) ? valueWriter(type) : undefined;
   let separator = '{';
-  for (const key of yield* sortedKeysInSteps(map)) {
+  for (const key of yield* sortingKeys(Object.keys(map))) {
     pieces.add(`${separator}${quoteJson(key)}:`);
     separator = ',';
     if (write === undefined) yield* writeValue(pieces, type, map[key]);

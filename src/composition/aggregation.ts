@@ -1,6 +1,5 @@
 import { Aggregation } from '../extensions/aggregation/index.ts';
 import { createServiceSource } from '../listers/service-source.ts';
-import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
@@ -63,7 +62,6 @@ export async function aggregate({
 }
 
 export interface AggregationLoopParts {
-  readonly scheme: Scheme;
   readonly operations: OperationEnvironment;
   readonly turns: LoopTurns;
   readonly metrics: ServerMetrics;
@@ -73,13 +71,13 @@ export interface AggregationLoopParts {
 /** Starts the loops of aggregation; they write without a request through the filter chain. */
 export function runAggregationLoops(
   aggregation: Aggregation,
-  { operations, turns, scheme, metrics, logger }: AggregationLoopParts,
+  { operations, turns, metrics, logger }: AggregationLoopParts,
 ): void {
   const { unavailabilities } = metrics;
   const unavailable = new Set<string>();
   aggregation.startLoops(
     {
-      operation: ownOperation(operations, turns, scheme),
+      operation: ownOperation(operations, turns),
       clock: processClock,
       logger,
       observeQueue: measureQueues(metrics),

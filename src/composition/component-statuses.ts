@@ -16,6 +16,7 @@ import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { checkFieldLabels, parseListOptions } from '../handlers/verbs/list-options.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import { messageType } from '../model/scheme.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
@@ -93,7 +94,6 @@ async function sendList(
       items: statuses,
     });
   const table = plainTableJson(environment.registry.tableOf(row), statuses, {
-    types: context.scheme.types,
     metaVersion: negotiated.metaVersion,
     includeObject: parseIncludeObject(context),
     objectJson: (status) => jsonText({ ...KIND, ...status }),
@@ -138,10 +138,7 @@ async function sendMetadataList(
       ? encodeEnvelope(
           apiVersion,
           kind,
-          encodeMessage(context.scheme.types.type('meta_v1.PartialObjectMetadataList'), {
-            metadata: {},
-            items,
-          }),
+          encodeMessage(messageType('meta_v1.PartialObjectMetadataList'), { metadata: {}, items }),
         )
       : await encodeJsonDocument(context.turns, jsonText(list), negotiated),
   );

@@ -9,6 +9,7 @@ import { MetadataInformer } from '../listers/metadata-informer.ts';
 import { StoredContent } from '../listers/stored-content.ts';
 import { StoredKinds } from '../listers/stored-kinds.ts';
 import type { Logger } from '../observability/log.ts';
+import { KUBERNETES_VERSION } from '../options/version.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { LoopTurns } from '../steps/turns.ts';
@@ -98,6 +99,6 @@ export function runControllers({
     clock: processClock,
     logger,
     observeQueue: measureQueues(metrics),
-    version: registry.scheme.release.gitVersion,
+    version: KUBERNETES_VERSION,
   });
 }

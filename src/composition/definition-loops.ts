@@ -5,7 +5,6 @@ import {
   type DefinitionLoops,
   startDefinitionLoops,
 } from '../extensions/custom-resources/definitions/index.ts';
-import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
@@ -44,21 +43,17 @@ export const runDefinitionLoops = ({
     registry,
     readers,
     storage,
-    operation: ownOperation(operations, turns, registry.scheme),
+    operation: ownOperation(operations, turns),
     clock: processClock,
     logger,
     observeQueue: measureQueues(metrics),
   });
 
 /** Begins operations as the API server itself. */
-export function ownOperation(
-  environment: OperationEnvironment,
-  turns: LoopTurns,
-  scheme: Scheme,
-): OwnOperation {
+export function ownOperation(environment: OperationEnvironment, turns: LoopTurns): OwnOperation {
   return (resource, subresource) => {
     const { exchange } = createInProcessExchange({ method: 'PUT', target: '/' });
-    const request = createContext(exchange, turns, scheme)!;
+    const request = createContext(exchange, turns)!;
     request.user = API_SERVER;
     request.isOwnWrite = true;
     request.deadline = processClock.monotonic() + DEADLINE_MILLISECONDS;

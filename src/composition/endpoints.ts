@@ -10,14 +10,19 @@ import type { DescribedSource } from '../handlers/endpoints/openapi-index.ts';
 import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
 import type { Configuration } from '../options/options.ts';
-import { PRODUCT_VERSION } from '../options/version.ts';
+import {
+  KUBERNETES_MAJOR,
+  KUBERNETES_MINOR,
+  KUBERNETES_VERSION,
+  PRODUCT_VERSION,
+} from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { DebugEndpoints } from './debug-endpoints.ts';
 import { flowControlTables } from './flow-control.ts';
 import type { ServerHealth } from './server-health.ts';
 
 export interface PathTableOptions {
-  readonly configuration: Pick<Configuration, 'gates' | 'scheme'>;
+  readonly configuration: Pick<Configuration, 'gates'>;
   readonly registry: Registry;
   readonly health: ServerHealth;
   readonly aggregation: Aggregation;
@@ -47,7 +52,6 @@ export function createPathTable({
   const local = resourceSetSource(registry.resources);
   const discovery = new Discovery({
     // An extension server takes over the versions that it is registered for.
-    types: registry.scheme.types,
     sources: [aggregation.discovery, local, unreadableSource(registry.unreadable, aggregation.priorities)],
     order: aggregation.priorities,
     serverAddress: () => address,
@@ -57,7 +61,7 @@ export function createPathTable({
     former: withoutRoutes(registry.former, aggregation.routes),
     remote: aggregation.openapi,
     ...(catchUp !== undefined && { catchUp }),
-    builder: createDocumentBuilder(registry.scheme.types, () => registry.descriptions(), {
+    builder: createDocumentBuilder({
       deleteReturnsObject: (group, resource) => {
         const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
         return returnsDeletedObject === true && documentsDeletedStatus !== true;
@@ -68,9 +72,9 @@ export function createPathTable({
     buildId: JSON.stringify([PRODUCT_VERSION, Object.fromEntries(configuration.gates.all)]),
   });
   const version = {
-    kubernetes: configuration.scheme.release.gitVersion,
-    major: configuration.scheme.release.major,
-    minor: configuration.scheme.release.minor,
+    kubernetes: KUBERNETES_VERSION,
+    major: KUBERNETES_MAJOR,
+    minor: KUBERNETES_MINOR,
     product: PRODUCT_VERSION,
   };
   for (const [path, handler] of [

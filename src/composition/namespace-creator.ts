@@ -1,7 +1,7 @@
 import type { Exchange } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
 import { API_SERVER } from '../controllers/identities.ts';
-import type { Release } from '../model/scheme.ts';
+import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { UserInfo } from '../request/user.ts';
 
 const CONFLICT = 409;
@@ -16,7 +16,6 @@ const ON_BEHALF: UserInfo = { ...API_SERVER };
  */
 export function namespaceCreator(
   send: (exchange: Exchange, user: UserInfo) => void,
-  { gitVersion }: Release,
 ): (name: string) => Promise<void> {
   return async (name) => {
     const { exchange, response } = createInProcessExchange({
@@ -26,7 +25,7 @@ export function namespaceCreator(
         'content-type': 'application/json',
         accept: 'application/json',
         // Its name becomes the field manager.
-        'user-agent': `kube-apiserver/${gitVersion}`,
+        'user-agent': `kube-apiserver/${KUBERNETES_VERSION}`,
       },
       body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     });

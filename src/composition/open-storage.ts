@@ -15,14 +15,13 @@ export async function openStorage(
     storageBackend,
     storageDirectory,
     values,
-    scheme,
-  }: Pick<Configuration<EtcdOptionSlice>, 'storageBackend' | 'storageDirectory' | 'values' | 'scheme'>,
+  }: Pick<Configuration<EtcdOptionSlice>, 'storageBackend' | 'storageDirectory' | 'values'>,
   logger: Logger,
   metrics: ServerMetrics,
   egress: Egress,
   onFatal: (error: Error) => void,
 ): Promise<Storage> {
-  if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics, egress, scheme);
+  if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics, egress);
   if (storageBackend === 'memory')
     return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage();
   return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({

@@ -62,7 +62,6 @@ export function createRegistry({
 }: ServerRegistryOptions): Registry {
   const { values, apis } = configuration;
   return new Registry({
-    scheme: configuration.scheme,
     storage,
     isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
     dependencies: {

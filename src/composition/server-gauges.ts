@@ -5,8 +5,10 @@ import type { APIService } from '../model/generated/apiregistration-v1.ts';
 import type { Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
+import { FEATURE_GATES } from '../options/feature-gates.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 import { processClock } from '../time/clock.ts';
@@ -17,7 +19,7 @@ type GaugeOptionSlice = OptionSlice<'etcdCountMetricPollPeriod'>;
 
 export interface GaugeOptions {
   readonly metrics: ServerMetrics;
-  readonly configuration: Pick<Configuration<GaugeOptionSlice>, 'gates' | 'scheme' | 'values'>;
+  readonly configuration: Pick<Configuration<GaugeOptionSlice>, 'gates' | 'values'>;
   readonly registry: Registry;
   readonly storage: Storage;
   readonly listener: Listener;
@@ -124,11 +126,7 @@ async function countKeys(storage: Storage, prefix: string): Promise<number> {
   }
 }
 
-function observeBuild(
-  { registry }: ServerMetrics,
-  { gates, scheme }: Pick<Configuration, 'gates' | 'scheme'>,
-): void {
-  const { release } = scheme;
+function observeBuild({ registry }: ServerMetrics, { gates }: Pick<Configuration, 'gates'>): void {
   registry.observe(
     {
       name: 'kubernetes_build_info',
@@ -149,9 +147,9 @@ function observeBuild(
     () => [
       [
         [
-          release.major,
-          release.minor,
-          release.gitVersion,
+          KUBERNETES_MAJOR,
+          KUBERNETES_MINOR,
+          KUBERNETES_VERSION,
           '',
           '',
           '',
@@ -173,7 +171,7 @@ function observeBuild(
     'gauge',
     () =>
       [...gates.all].map(([name, enabled]): Reading => {
-        const stage = scheme.gates.get(name)?.stage ?? '';
+        const stage = FEATURE_GATES.get(name)?.stage ?? '';
         return [[name, stage === 'GA' ? '' : stage], enabled ? 1 : 0];
       }),
   );

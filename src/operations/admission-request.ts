@@ -1,6 +1,6 @@
 import { mergeWithoutOwners, ShapeError } from '../apply/index.ts';
 import { DecodeError } from '../codec/decode-error.ts';
-import { writePlainInSteps } from '../codec/json-plain.ts';
+import { writingPlain } from '../codec/json-plain.ts';
 import { quote } from '../errors/quote.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { Span } from '../observability/span.ts';
@@ -167,7 +167,7 @@ export class AdmissionAttempt implements AdmissionRequest {
       );
     yield;
     const text = yield* schema.isUntyped === true
-      ? writePlainInSteps(plain)
+      ? writingPlain(plain)
       : writingJson(schema, value, { apiVersion, kind: this.kind.kind });
     yield;
     const before = yield* waitFor(this.inVersion(apiVersion));
@@ -202,7 +202,7 @@ export class AdmissionAttempt implements AdmissionRequest {
     const { uid, resourceVersion, generation, creationTimestamp, selfLink, ...owned } = metadata ?? {};
     const content = { ...rest, metadata: owned, ...(this.subresource === '' ? {} : { status }) };
     yield;
-    return yield* writePlainInSteps(content);
+    return yield* writingPlain(content);
   }
 
   async merge(apiVersion: string, configuration: object): Promise<object> {

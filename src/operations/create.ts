@@ -167,6 +167,7 @@ async function createOnce(
   if (context.subresource === '')
     allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   await pauseIfLarge(context.request);
+  await strategy.validateAsync?.(object, undefined, '', context.request.turns);
   const { request } = context;
   const rules = metadataRules(resource, object);
   const problems = await validate(

@@ -214,6 +214,8 @@ async function updateOnce(
   let outcomeState: boolean | 'unknown' = false;
   try {
     await pauseIfLarge(context.request);
+    if (subresource === '' || strategy.validatesSubresources === true)
+      await strategy.validateAsync?.(object, old, subresource, context.request.turns);
     const check = subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
     const rules = {
       ...metadataRules(resource, object),

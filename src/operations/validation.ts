@@ -1,11 +1,10 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { findErrors } from '../registry/validation/find-errors.ts';
 import type { ObjectMetaRules } from '../registry/validation/object-meta.ts';
+import { findErrorsInSteps, validateInSteps } from '../registry/validation/validate-in-steps.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { FieldError } from '../status/index.ts';
-import { replay } from '../steps/replay.ts';
-import { isLarge, recordLarge, runInTurns } from '../steps/run.ts';
+import { isLarge, recordLarge, runIfLarge } from '../steps/run.ts';
 
 /** The rules for the metadata of an object of a resource. */
 export const metadataRules = (
@@ -27,8 +26,7 @@ export function recordObjectSize(
 }
 
 /**
- * Validates metadata and object. Validation pauses after some milliseconds, however small the request is: few
- * characters of expressions take long.
+ * Validates metadata and object; a large request yields to the event loop between steps.
  * @param metadataLast metadata is validated only if the object has no error
  */
 export async function validate(
@@ -37,7 +35,7 @@ export async function validate(
   checkObject: () => FieldError[],
   metadataLast = false,
 ): Promise<FieldError[]> {
-  const run = (check: () => FieldError[]) => runInTurns(request.turns, findErrors(check));
+  const run = (check: () => FieldError[]) => runIfLarge(request, findErrorsInSteps(check));
   if (metadataLast) {
     const errors = await run(checkObject);
     return [...(errors.length > 0 ? errors : await run(checkMetadata))];
@@ -48,9 +46,9 @@ export async function validate(
 /** More warnings are not added: far fewer fit into a response. */
 const MAXIMUM_WARNINGS = 4096;
 
-/** Adds warnings to the request. */
+/** Adds warnings to the request; finding those of a large one yields to the event loop between steps. */
 export async function warn(request: RequestContext, find: () => readonly string[]): Promise<void> {
-  for (const warning of await runInTurns(request.turns, replay(find))) {
+  for (const warning of await runIfLarge(request, validateInSteps(find))) {
     if (request.warnings.size >= MAXIMUM_WARNINGS) break;
     request.warnings.add(warning);
   }

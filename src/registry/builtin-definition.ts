@@ -4,9 +4,9 @@ import { parseJson } from '../codec/json-parse.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type ObjectMeta } from '../model/object.ts';
-import type { TypeModel } from '../model/type-model.ts';
+import { kindType, messageType } from '../model/scheme.ts';
 import type { BuiltinResource } from './builtin-resource.ts';
-import type { BuiltinResources } from './builtin-resources.ts';
+import { builtinResourceOf, findBuiltinResource } from './builtin-resources.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
 import { builtinSchema } from './object-schema.ts';
 import { RecentValues } from './recent-values.ts';
@@ -18,8 +18,6 @@ import { BuiltinConversion } from './version-conversion.ts';
 
 /** How a built-in definition finds the other parts of its kind. */
 export interface BuiltinParts {
-  readonly types: TypeModel;
-  readonly resources: BuiltinResources;
   strategyOf(resource: BuiltinResource): Strategy;
   /** Returns conversion and schema of the same stored kind in another version, served or not. */
   inVersion(row: ResourceRow, apiVersion: string): KindVersion | undefined;
@@ -27,12 +25,12 @@ export interface BuiltinParts {
 
 /** Creates the definition of a built-in resource from its row. */
 export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): ResourceDefinition {
-  const resource = parts.resources.resourceOf(row)!;
+  const resource = builtinResourceOf(row)!;
   const strategy = parts.strategyOf(resource);
   return {
     row,
     strategy,
-    schema: builtinSchema(parts.types, row.group, row.version, row.kind)!,
+    schema: builtinSchema(row.group, row.version, row.kind)!,
     fieldSelectors: resource.fieldSelectors,
     table: resource.table,
     generation: '',
@@ -40,8 +38,8 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
     get storedForm() {
       // The group of the storage version determines the encoding; the rest of a strategy belongs to the
       // served version.
-      const stored = parts.strategyOf(parts.resources.find(row.storage!.group, row.resource)!);
-      return builtinForm(row, stored, parts);
+      const stored = parts.strategyOf(findBuiltinResource(row.storage!.group, row.resource)!);
+      return builtinForm(row, stored, (apiVersion) => parts.inVersion(row, apiVersion));
     },
     conversion: (stored) =>
       new BuiltinConversion(row, apiVersionOf(row.group, row.version), stored, strategy, (apiVersion) =>
@@ -62,18 +60,18 @@ function builtinForm(
     Strategy,
     'storageEncoding' | 'afterDecoding' | 'completion' | 'defaults' | 'createsWithoutDefaults'
   >,
-  { types, inVersion }: BuiltinParts,
+  inVersion: (apiVersion: string) => KindVersion | undefined,
 ): StoredForm {
   const storage = row.storage!;
   const type =
-    types.ofKind(storage.group, storage.version, row.kind) ?? types.ofKind(row.group, row.version, row.kind)!;
+    kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
   const own = new RecentValues();
   const setDefaults = storage.encoding === 'protobuf' ? defaults?.[storage.version] : undefined;
   const plainCodec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
   const isRemembered = setDefaults !== undefined && !createsWithoutDefaults;
   return {
     codec: isRemembered ? remembering(plainCodec, own) : plainCodec,
-    metadata: metadataReader(storage, types),
+    metadata: metadataReader(storage),
     writtenForm: writtenForm({
       kind: row.kind,
       storage,
@@ -81,8 +79,7 @@ function builtinForm(
       completion,
       setDefaults,
       isOwn: (value) => own.has(value),
-      types,
-      inVersion: (apiVersion) => inVersion(row, apiVersion),
+      inVersion,
     }),
     // A form of its own is decoded in two conversions.
     ...(storageEncoding !== undefined && { keepsRecent: true }),
@@ -121,8 +118,8 @@ function remembering(codec: StorageCodec, own: RecentValues): StorageCodec {
   };
 }
 
-function metadataReader(row: StorageRow, types: TypeModel): (value: Uint8Array) => ObjectMeta {
-  const type = types.type('meta_v1.ObjectMeta');
+function metadataReader(row: StorageRow): (value: Uint8Array) => ObjectMeta {
+  const type = messageType('meta_v1.ObjectMeta');
   if (row.encoding === 'json')
     return (value) => {
       const found = findMember(value, 0, 'metadata');

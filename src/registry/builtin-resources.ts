@@ -1,13 +1,9 @@
-import type { Scheme } from '../model/scheme.ts';
 import { BUILTIN_GROUPS } from './builtin/index.ts';
 import type { BuiltinDependencies, BuiltinResource } from './builtin-resource.ts';
 import type { ResourceRow } from './resource-row.ts';
 import { ResourceSet } from './resource-set.ts';
 import type { Strategy } from './strategy.ts';
 import { compareVersions } from './version-priority.ts';
-
-/** Returns whether a built-in resource is served. */
-export type ServedPredicate = (row: ResourceRow) => boolean;
 
 /** The built-in resources of one group, by version; the preferred version first. */
 function rowsOfGroup(resources: readonly BuiltinResource[]): ResourceRow[] {
@@ -16,60 +12,43 @@ function rowsOfGroup(resources: readonly BuiltinResource[]): ResourceRow[] {
   return versions.flatMap((version) => rows.filter((row) => row.version === version));
 }
 
-/** The built-in resources of one release. Immutable, apart from the strategies that it creates. */
-export class BuiltinResources {
-  /** The rows of all resources, served or not, in the order of discovery. */
-  readonly rows: readonly ResourceRow[];
-  readonly #groups: readonly string[];
-  readonly #resources: readonly BuiltinResource[];
-  readonly #resourceOf: ReadonlyMap<ResourceRow, BuiltinResource>;
-  readonly #byName: ReadonlyMap<string, BuiltinResource>;
+const RESOURCES = BUILTIN_GROUPS.flat();
+const RESOURCE_OF: ReadonlyMap<ResourceRow, BuiltinResource> = new Map(
+  RESOURCES.flatMap((resource) => resource.rows.map((row) => [row, resource] as const)),
+);
+const BY_NAME: ReadonlyMap<string, BuiltinResource> = new Map(
+  RESOURCES.map((resource) => [`${resource.group}/${resource.resource}`, resource]),
+);
 
-  /** @param groups the resources of each group, in the order of discovery */
-  constructor(groups: readonly (readonly BuiltinResource[])[]) {
-    this.rows = groups.flatMap(rowsOfGroup);
-    this.#groups = groups.map(([first]) => first!.group).filter((group) => group !== '');
-    this.#resources = groups.flat();
-    this.#resourceOf = new Map(
-      this.#resources.flatMap((resource) => resource.rows.map((row) => [row, resource] as const)),
-    );
-    this.#byName = new Map(
-      this.#resources.map((resource) => [`${resource.group}/${resource.resource}`, resource]),
-    );
-  }
+/** The rows of all built-in resources, served or not, in the order of discovery. */
+export const BUILTIN_RESOURCES: readonly ResourceRow[] = BUILTIN_GROUPS.flatMap(rowsOfGroup);
 
-  /** Creates the set of the served resources; default: all that are not optional. */
-  served(isServed: ServedPredicate = ({ optional }) => !optional): ResourceSet {
-    return new ResourceSet(this.rows.filter(isServed), this.#groups);
-  }
+/** Returns whether a built-in resource is served. */
+export type ServedPredicate = (row: ResourceRow) => boolean;
 
-  /** Returns the resource that a row belongs to; undefined for the row of a custom resource. */
-  resourceOf(row: ResourceRow): BuiltinResource | undefined {
-    return this.#resourceOf.get(row);
-  }
-
-  /** Returns a resource by its name; undefined when there is none. */
-  find(group: string, resource: string): BuiltinResource | undefined {
-    return this.#byName.get(`${group}/${resource}`);
-  }
-
-  /** Returns the texts of `kubectl explain` of all kinds. */
-  descriptions(): Readonly<Record<string, string>>[] {
-    return this.#resources.map(({ descriptions }) => descriptions);
-  }
+/** Returns the served built-in resources; default: all that are not optional. */
+export function builtinResources(isServed: ServedPredicate = ({ optional }) => !optional): ResourceRow[] {
+  return BUILTIN_RESOURCES.filter(isServed);
 }
 
-const known = new WeakMap<Scheme, BuiltinResources>();
-
-/** Returns the built-in resources of a release; one for the process. */
-export function builtinResourcesOf(scheme: Scheme): BuiltinResources {
-  let resources = known.get(scheme);
-  if (resources === undefined) {
-    resources = new BuiltinResources(BUILTIN_GROUPS);
-    known.set(scheme, resources);
-  }
-  return resources;
+/** Creates the set of the served built-in resources. */
+export function builtinResourceSet(isServed?: ServedPredicate): ResourceSet {
+  return new ResourceSet(
+    builtinResources(isServed),
+    BUILTIN_GROUPS.map(([first]) => first!.group).filter((group) => group !== ''),
+  );
 }
+
+/** Returns the resource that a row belongs to; undefined for the row of a custom resource. */
+export const builtinResourceOf = (row: ResourceRow): BuiltinResource | undefined => RESOURCE_OF.get(row);
+
+/** Returns a built-in resource by its name; undefined when there is none. */
+export const findBuiltinResource = (group: string, resource: string): BuiltinResource | undefined =>
+  BY_NAME.get(`${group}/${resource}`);
+
+/** Returns the texts of `kubectl explain` of all built-in kinds. */
+export const builtinDescriptions = (): Readonly<Record<string, string>>[] =>
+  RESOURCES.map(({ descriptions }) => descriptions);
 
 /** Returns the strategies of built-in resources with the given dependencies, each created on first use. */
 export function builtinStrategies(

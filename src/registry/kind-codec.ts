@@ -1,7 +1,7 @@
 import { concatRetained } from '../cache/encoding-cache.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseJsonInSteps, parseStoredJson } from '../codec/json-parse.ts';
-import { writePlainInSteps } from '../codec/json-plain.ts';
+import { writingPlain } from '../codec/json-plain.ts';
 import {
   type SplitJson,
   writeJson,
@@ -72,7 +72,7 @@ function jsonCodec(
   function* encodingPlain(object: KubernetesObject): Steps<Uint8Array> {
     const plain = toPlain(type, withoutResourceVersion(object), typeMeta) as Plain;
     yield;
-    return bytesOf(yield* writePlainInSteps(form!.toStored(plain)));
+    return bytesOf(yield* writingPlain(form!.toStored(plain)));
   }
   const read = (value: Uint8Array): unknown => {
     const plain = parseStoredJson(value);

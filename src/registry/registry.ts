@@ -1,13 +1,13 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
-import type { Scheme } from '../model/scheme.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage, StoreReplacedError } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import type { BuiltinDependencies } from './builtin-resource.ts';
 import {
-  type BuiltinResources,
-  builtinResourcesOf,
+  BUILTIN_RESOURCES,
+  builtinResourceOf,
+  builtinResourceSet,
   builtinStrategies,
   type ServedPredicate,
 } from './builtin-resources.ts';
@@ -20,8 +20,6 @@ import type { TableDefinition } from './table.ts';
 import { UnreadableKinds } from './unreadable-kinds.ts';
 
 export interface RegistryOptions {
-  /** The release whose kinds are served. */
-  readonly scheme: Scheme;
   readonly storage: Storage;
   readonly isServed?: ServedPredicate;
   /** What the strategies of built-in resources need. */
@@ -52,17 +50,13 @@ export class Registry {
   /** Definitions of the resources that were added at run time. */
   readonly #added = new Map<ResourceRow, ResourceDefinition>();
   readonly #builtin: BuiltinParts;
-  readonly #resources: BuiltinResources;
   readonly #options: RegistryOptions;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.#resources = builtinResourcesOf(options.scheme);
-    this.resources = this.#resources.served(options.isServed);
+    this.resources = builtinResourceSet(options.isServed);
     this.encodingCache = new EncodingCache(options.encodingCacheBytes);
     this.#builtin = {
-      types: options.scheme.types,
-      resources: this.#resources,
       strategyOf: builtinStrategies(options.dependencies),
       inVersion: (row, apiVersion) => this.#inVersion(row, apiVersion),
     };
@@ -76,22 +70,12 @@ export class Registry {
 
   /** Returns the table of a resource, which may be virtual. */
   tableOf(row: ResourceRow): TableDefinition {
-    return (this.#added.get(row) ?? this.#resources.resourceOf(row)!).table;
-  }
-
-  /** The release whose kinds are served. */
-  get scheme(): Scheme {
-    return this.#options.scheme;
-  }
-
-  /** Returns the texts of `kubectl explain` of all built-in kinds. */
-  descriptions(): Readonly<Record<string, string>>[] {
-    return this.#resources.descriptions();
+    return (this.#added.get(row) ?? builtinResourceOf(row)!).table;
   }
 
   /** The rows of all built-in resources, served or not. */
   get builtin(): readonly ResourceRow[] {
-    return this.#resources.rows;
+    return BUILTIN_RESOURCES;
   }
 
   /** Prepares the first use of an added resource, which may have changed meanwhile; undefined if it is prepared. */
@@ -104,10 +88,7 @@ export class Registry {
     let served = this.#served.get(row);
     if (served === undefined) {
       const definition = this.#added.get(row) ?? builtinDefinition(row, this.#builtin);
-      served = new ServedResource(definition, this.#store(definition), {
-        types: this.#options.scheme.types,
-        encodingCache: this.encodingCache,
-      });
+      served = new ServedResource(definition, this.#store(definition), this.encodingCache);
       this.#served.set(row, served);
     }
     return served;
@@ -118,7 +99,7 @@ export class Registry {
     const parsed = parseApiVersion(apiVersion);
     if (parsed === undefined) return undefined;
     const { group, version } = parsed;
-    const row = this.#resources.rows.find(
+    const row = BUILTIN_RESOURCES.find(
       (one) =>
         one.version === version &&
         one.group === group &&
@@ -134,7 +115,7 @@ export class Registry {
    * @throws Error when no such resource is stored
    */
   internal(group: string, resource: string): ServedResource {
-    const row = this.#resources.rows.find(
+    const row = BUILTIN_RESOURCES.find(
       (one) => one.group === group && one.resource === resource && one.storage !== undefined,
     );
     if (row === undefined) throw new Error(`no stored resource ${resource} in group "${group}"`);

@@ -1,11 +1,10 @@
-/** Parts visited between two pauses: some milliseconds of work. */
-const PARTS_PER_STEP = 4096;
+import { stepSizes } from './sizes.ts';
 
 /** Decides when a long walk over many small parts pauses. */
 export class Pace {
   #left: number;
 
-  constructor(private readonly partsPerStep = PARTS_PER_STEP) {
+  constructor(private readonly partsPerStep = stepSizes.nodes) {
     this.#left = partsPerStep;
   }
 

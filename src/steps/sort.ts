@@ -1,12 +1,12 @@
-/** Items sorted or merged between yields: some milliseconds of work. */
-const ITEMS_AT_ONCE = 4096;
+import { stepSizes } from './sizes.ts';
+import type { Steps } from './steps.ts';
 
 /** Returns a sorted copy of a list, in steps: sorts runs, then merges them. Stable. */
 export function* sortInSteps<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
-  itemsAtOnce = ITEMS_AT_ONCE,
-): Generator<undefined, Item[], void> {
+  itemsAtOnce = stepSizes.nodes,
+): Steps<Item[]> {
   let sorted: Item[] = [];
   for (let from = 0; from < items.length; from += itemsAtOnce) {
     if (from > 0) yield;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../src/apply/configuration.ts';
 import { serializeFieldsV1 } from '../../src/apply/fields-v1.ts';
 import { messageShape, structuralShape } from '../../src/apply/index.ts';
+import { messageType } from '../../src/model/scheme.ts';
 import type { ValueSchema } from '../../src/schema/structural/index.ts';
-import { messageType } from '../support/types.ts';
 
 const shape = messageShape(messageType('networking_v1.NetworkPolicy'));
 const policy = (from: object) => ({ spec: { ingress: [{ from: [from] }], podSelector: {} } });

@@ -4,7 +4,7 @@ import { FieldManager, FieldSet, fieldElement, fieldSetOf, messageShape } from '
 import { MAXIMUM_UPDATERS } from '../../src/apply/managed.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
-import { kindType } from '../support/types.ts';
+import { kindType } from '../../src/model/scheme.ts';
 
 /** A store with one object, written by appliers and updaters. */
 function subject(group: string, version: string, kind: string, subresource = '', ignored = FieldSet.empty) {

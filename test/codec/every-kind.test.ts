@@ -6,11 +6,11 @@ import { writeJson, writeJsonWithOffset, writeSplitJsonInSteps } from '../../src
 import { decodeMessage, encodeMessage } from '../../src/codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
+import { kindType } from '../../src/model/scheme.ts';
 import { withoutNulls } from '../../src/patch/merge-patch.ts';
+import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
 import { runNow } from '../../src/steps/run.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
-import { BUILTIN_RESOURCES } from '../support/builtin-kinds.ts';
-import { kindType } from '../support/types.ts';
 
 const KINDS = [
   ...new Map(BUILTIN_RESOURCES.map((row) => [`${row.group}/${row.version} ${row.kind}`, row])).entries(),

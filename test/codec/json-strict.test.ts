@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { strictErrors, strictErrorsInSteps } from '../../src/codec/json-strict.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
-import { messageType } from '../support/types.ts';
+import { messageType } from '../../src/model/scheme.ts';
 
 function complaints(text: string): string[] {
   const bytes = Buffer.from(text);

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
-import { writePlain, writePlainBeginning, writePlainInSteps } from '../../src/codec/json-plain.ts';
+import { writePlain, writePlainBeginning, writingPlain } from '../../src/codec/json-plain.ts';
 import { escapeHtml, quoteJson } from '../../src/codec/json-string.ts';
 import { writeJson, writeJsonWithOffset } from '../../src/codec/json-write.ts';
+import { literalsOf } from '../../src/codec/number-literals.ts';
 import { prettyJson } from '../../src/codec/pretty.ts';
-import { rawFromPlain, rawFromPlainInSteps } from '../../src/codec/raw-text.ts';
+import { rawFromPlain, writingRaw } from '../../src/codec/raw-text.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
+import { messageType } from '../../src/model/scheme.ts';
 import { plainText } from '../../src/schema/structural/go-text.ts';
 import { runNow } from '../../src/steps/run.ts';
-import { messageType } from '../support/types.ts';
+import { setStepSizes } from '../../src/steps/sizes.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
 describe('writeJson', () => {
@@ -173,29 +175,35 @@ describe('prettyJson', () => {
 });
 
 describe('writing plain data in steps', () => {
-  it('returns the same text with a yield after every few members', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 5 }), (value, perStep) => {
-        const steps = writePlainInSteps(value, perStep);
-        let step = steps.next();
-        while (step.done !== true) step = steps.next();
-        expect(step.value).toBe(writePlain(value));
-      }),
-    );
+  it('pauses after every few members', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`k${index}`, { a: [index] }]),
     );
-    expect([...writePlainInSteps(wide, 100)]).toHaveLength(30);
+    const restore = setStepSizes({ values: 100 });
+    expect([...writingPlain(wide)]).toHaveLength(30);
+    restore();
+  });
+
+  it('writes deep data', () => {
+    let deep: unknown = [];
+    for (let depth = 0; depth < 20_000; depth += 1) deep = { a: deep };
+    expect(writePlain(deep)).toHaveLength(20_000 * 6 + 2);
+  });
+
+  it('pauses while whole numbers with fractions are written', () => {
+    const { value } = parseJson(Buffer.from(`[${Array(20_000).fill('1.0').join(',')}]`));
+    const steps = [...writingPlain(value, literalsOf(value))];
+    expect(steps.length).toBeGreaterThan(1);
   });
 });
 
 it('free-form data has the same text in steps', () => {
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f:${index}"`, {}]));
   for (const value of [{ b: [1, -0, null, true, '\u2028<'], a: {}, ['__proto__']: [] }, [], 'x', wide])
-    expect(runNow(rawFromPlainInSteps(value)).text).toBe(rawFromPlain(value).text);
+    expect(runNow(writingRaw(value)).text).toBe(rawFromPlain(value).text);
   const long = { a: 2n ** 63n };
-  expect(runNow(rawFromPlainInSteps(long)).text).toBe(rawFromPlain(long).text);
-  const steps = rawFromPlainInSteps({ wide, other: wide });
+  expect(runNow(writingRaw(long)).text).toBe(rawFromPlain(long).text);
+  const steps = writingRaw({ wide, other: wide });
   let yields = 0;
   while (steps.next().done !== true) yields += 1;
   expect(yields).toBe(4);

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import { recordObjectSize, validate } from '../../src/operations/validation.ts';
-import type { RequestContext } from '../../src/request/context.ts';
-import { once } from '../../src/steps/replay.ts';
+import { recordObjectSize } from '../../src/operations/validation.ts';
 import { isLarge } from '../../src/steps/run.ts';
-import { stepSizes } from '../../src/steps/sizes.ts';
 
 it.each([
   ['that defaults made large', () => false, true],
@@ -16,20 +13,4 @@ it.each([
   >[1];
   recordObjectSize(request, resource, {});
   expect(isLarge(request)).toBe(expected);
-});
-
-it('the validation of a small request pauses when it takes long', async () => {
-  let pauses = 0;
-  const pause = async (): Promise<void> => void pauses++;
-  const turns = { next: pause, pause, isOver: false };
-  const object = {};
-  const cost = stepSizes.checkMicroseconds;
-  const check = (place: string) => once(object, { place, cost }, () => []);
-  const validation = validate(
-    { workingSetBytes: 100, turns } as unknown as RequestContext,
-    () => [],
-    () => ['a', 'b', 'c'].flatMap(check),
-  );
-  expect(await validation).toEqual([]);
-  expect(pauses).toBe(2);
 });

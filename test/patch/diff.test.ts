@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/model/json-object.ts';
+import { messageType } from '../../src/model/scheme.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../src/patch/index.ts';
 import { plainObjects } from '../support/plain-objects.ts';
 import { jsonPatchDiff, mergePatchDiff, strategicDiff } from '../support/strategic-diff.ts';
-import { messageType } from '../support/types.ts';
 
 const TYPES = [
   'core_v1.Pod',

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { literalsOf } from '../../src/codec/number-literals.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
+import { messageType } from '../../src/model/scheme.ts';
 import {
   applyJsonPatch,
   applyMergePatch,
   keepMergedLiterals,
   keepPatchedLiterals,
 } from '../../src/patch/index.ts';
-import { messageType } from '../support/types.ts';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text)).value;
 const deployment = () => parse('{"spec":{"replicas":1,"template":{"spec":{"containers":[{"name":"c"}]}}}}');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { messageType } from '../../src/model/scheme.ts';
 import { applyStrategicMergePatch, applyStrategicMergePatchInSteps } from '../../src/patch/index.ts';
 import type { MessageType } from '../../src/schema/message.ts';
-import { messageType } from '../support/types.ts';
 
 const PARTS = 20_000;
 const podSpec = messageType('core_v1.PodSpec');

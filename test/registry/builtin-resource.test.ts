@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { BUILTIN_GROUPS } from '../../src/registry/builtin/index.ts';
 import { defineResource } from '../../src/registry/builtin-resource.ts';
-import { builtinStrategies } from '../../src/registry/builtin-resources.ts';
+import {
+  BUILTIN_RESOURCES,
+  builtinResourceOf,
+  builtinStrategies,
+  findBuiltinResource,
+} from '../../src/registry/builtin-resources.ts';
 import { compareVersions } from '../../src/registry/version-priority.ts';
-import { BUILTIN_RESOURCES, builtinResourceOf, findBuiltinResource } from '../support/builtin-kinds.ts';
 import { DEPENDENCIES } from '../support/builtin-resources.ts';
 
 describe('a declared resource', () => {

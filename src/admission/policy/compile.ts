@@ -3,7 +3,6 @@ import type {
   ValidatingAdmissionPolicySpec,
   Variable,
 } from '../../model/generated/admissionregistration-v1.ts';
-import type { Steps } from '../../steps/steps.ts';
 import { type CompiledExpression, compileExpression, VariableScope } from '../expressions/compiled.ts';
 import { type CompiledConditions, compileConditions } from '../expressions/conditions.ts';
 
@@ -29,8 +28,8 @@ export interface CompiledPolicy {
   readonly annotations: readonly CompiledExpression[];
 }
 
-/** Compiles a policy. Never throws. */
-export function* compilePolicy(spec: ValidatingAdmissionPolicySpec = {}): Steps<CompiledPolicy> {
+/** Compiles a policy; yields the length of each expression, in characters. Never throws. */
+export function* compilePolicy(spec: ValidatingAdmissionPolicySpec = {}): Generator<number, CompiledPolicy> {
   const { matchConditions, validations = [], auditAnnotations = [], failurePolicy, paramKind } = spec;
   const params = paramKind !== undefined;
   const conditions = yield* compileConditions(matchConditions, params);
@@ -39,16 +38,16 @@ export function* compilePolicy(spec: ValidatingAdmissionPolicySpec = {}): Steps<
   const messages: (CompiledExpression | undefined)[] = [];
   for (const { expression = '', messageExpression = '' } of validations) {
     compiled.push(compileExpression(expression, 'validation', params, scope));
-    yield;
+    yield expression.length;
     messages.push(
       messageExpression === '' ? undefined : compileExpression(messageExpression, 'message', params, scope),
     );
-    yield;
+    yield messageExpression.length;
   }
   const annotations: CompiledExpression[] = [];
   for (const { valueExpression = '' } of auditAnnotations) {
     annotations.push(compileExpression(valueExpression, 'annotation', params, scope));
-    yield;
+    yield valueExpression.length;
   }
   return {
     ignoresErrors: failurePolicy === 'Ignore',
@@ -66,14 +65,17 @@ export function* compilePolicy(spec: ValidatingAdmissionPolicySpec = {}): Steps<
 export function* compileVariables(
   variables: readonly Variable[] = [],
   params: boolean,
-): Steps<{ readonly variables: ReadonlyMap<string, ComposedVariable>; readonly scope: VariableScope }> {
+): Generator<
+  number,
+  { readonly variables: ReadonlyMap<string, ComposedVariable>; readonly scope: VariableScope }
+> {
   const scope = new VariableScope();
   const compiled = new Map<string, ComposedVariable>();
   for (const { name = '', expression = '' } of variables) {
     const { program, error, type } = compileExpression(expression, 'variable', params, scope);
     compiled.set(name, { name, program, error });
     scope.add(name, type);
-    yield;
+    yield expression.length;
   }
   return { variables: compiled, scope };
 }

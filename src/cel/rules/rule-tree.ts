@@ -1,6 +1,5 @@
-import type { Pace } from '../../steps/pace.ts';
-import type { Steps } from '../../steps/steps.ts';
-import { type CompiledRules, compilationPace, compileRules, type RuleCompilation } from './compile-rules.ts';
+import { runNow } from '../../steps/run.ts';
+import { type CompiledRules, compileRulesInSteps, type RuleCompilation } from './compile-rules.ts';
 import { elementOf, mapValueOf, type RuleSchema } from './rule-schema.ts';
 
 /** The compiled rules of a schema and its descendants. Parts without rules are omitted. */
@@ -27,17 +26,22 @@ export function compileRuleTree(
   isResource: boolean,
   options: RuleCompilation = {},
   visit?: Visit,
-): Steps<RuleTree | undefined> {
-  const node = { isResource, isProperty: false, path: '' };
-  return compileBelow(schema, node, { options, visit, pace: compilationPace() });
+): RuleTree | undefined {
+  return runNow(compileRuleTreeInSteps(schema, isResource, options, visit));
 }
 
-/** The compilation of a schema with all that is below it. */
-interface Compilation {
-  readonly options: RuleCompilation;
-  readonly visit: Visit | undefined;
-  readonly pace: Pace;
+/** {@link compileRuleTree} in steps: yields after each rule. */
+export function compileRuleTreeInSteps(
+  schema: RuleSchema,
+  isResource: boolean,
+  options: RuleCompilation = {},
+  visit?: Visit,
+): RuleTreeSteps {
+  return compileBelow(schema, { isResource, isProperty: false, path: '' }, options, visit);
 }
+
+/** Yields the number of characters compiled. */
+type RuleTreeSteps = Generator<number, RuleTree | undefined, void>;
 
 interface Node {
   readonly isResource: boolean;
@@ -49,18 +53,18 @@ interface Node {
 function* compileBelow(
   schema: RuleSchema,
   { isResource, isProperty, path }: Node,
-  compilation: Compilation,
-): Steps<RuleTree | undefined> {
-  const { options, visit, pace } = compilation;
+  options: RuleCompilation,
+  visit: Visit | undefined,
+): RuleTreeSteps {
   const rules = schema['x-kubernetes-validations'] ?? [];
   const compiled =
-    rules.length === 0 ? undefined : yield* compileRules(schema, { ...options, isResource }, pace);
+    rules.length === 0 ? undefined : yield* compileRulesInSteps(schema, { ...options, isResource });
   if (compiled !== undefined) visit?.(compiled, path);
   const own = compiled ?? (rules.length > 0 && !isProperty ? 'untyped' : undefined);
-  const below = (child: RuleSchema, step: string): Steps<RuleTree | undefined> => {
+  const below = (child: RuleSchema, step: string): RuleTreeSteps => {
     const isWhole = child['x-kubernetes-embedded-resource'] === true;
     const node = { isResource: isWhole, isProperty: step.startsWith('.'), path: `${path}${step}` };
-    return compileBelow(child, node, compilation);
+    return compileBelow(child, node, options, visit);
   };
   const properties = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {

@@ -36,7 +36,7 @@ export async function startLoops(
     () => runDefinitionLoops({ ...chain, registry, readers, storage, metrics, logger }),
     (started) => started.stop(),
   );
-  runAggregationLoops(aggregation, { ...chain, scheme: registry.scheme, metrics, logger });
+  runAggregationLoops(aggregation, { ...chain, metrics, logger });
   const controllers = await parts.use(
     'controllers',
     () =>

@@ -1,4 +1,4 @@
-import { writePlainInSteps } from '../../codec/json-plain.ts';
+import { writingPlain } from '../../codec/json-plain.ts';
 import { runInBackground } from '../../steps/run.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { PlainObject } from './conversion-review.ts';
@@ -26,7 +26,7 @@ export async function nextBatch(
   let characters = 0;
   let pausedAt = 0;
   for (const index of indexes.slice(at, at + MAXIMUM_OBJECTS)) {
-    const steps = writePlainInSteps(objects[index]!);
+    const steps = writingPlain(objects[index]!);
     const first = steps.next();
     const text = first.done === true ? first.value : await runInBackground(steps);
     if (encoded.length > 0 && characters + text.length > MAXIMUM_CHARACTERS) break;

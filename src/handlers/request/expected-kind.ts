@@ -3,7 +3,6 @@ import { notAnObject, notAString } from '../../codec/type-meta.ts';
 import { quote } from '../../errors/quote.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
-import type { TypeModel } from '../../model/type-model.ts';
 import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.ts';
 
 /** The kind that a body, or the result of a patch, must contain. */
@@ -12,8 +11,6 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
-  /** The types of the release, which name other kinds. */
-  readonly types: TypeModel;
   /** Sets defaults in place. Idempotent. */
   setDefaults?(object: KubernetesObject): void;
   /** Converts what a patch made of an object, if it names a version that is not served any more. */
@@ -104,7 +101,7 @@ export function identityProblem(
   if (kind === expected.kind && isOtherVersion(expected, parsed, apiVersion))
     return otherVersion(apiVersion, expectedVersion);
   const message =
-    builtinSchema(expected.types, parsed.group, parsed.version, kind) === undefined
+    builtinSchema(parsed.group, parsed.version, kind) === undefined
       ? unregistered(
           kind,
           parsed.version === INTERNAL ? internalVersion(parsed.group) : `version ${quote(apiVersion)}`,
@@ -128,7 +125,7 @@ export function isInternalVersion({ group }: ExpectedKind, apiVersion: string): 
 export function internalKindProblem(expected: ExpectedKind, kind: string): string | undefined {
   const { group, version } = expected;
   if (kind === '' || kind === expected.kind) return undefined;
-  return builtinSchema(expected.types, group, version, kind) === undefined
+  return builtinSchema(group, version, kind) === undefined
     ? unregistered(kind, internalVersion(group))
     : unconvertible(expected, `${internalPackage(group)}.${kind}`);
 }
@@ -152,8 +149,7 @@ function isOtherVersion(
 ): boolean {
   if (canonicalGroup(group, expected.kind) !== canonicalGroup(expected.group, expected.kind)) return false;
   return (
-    builtinSchema(expected.types, group, version, expected.kind) !== undefined ||
-    isReadOnlyKind(apiVersion, expected.kind)
+    builtinSchema(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind)
   );
 }
 

@@ -9,7 +9,7 @@ import {
   MAXIMUM_PARTS,
   TooManyPartsError,
 } from '../../codec/parts.ts';
-import { rawFromPlainInSteps } from '../../codec/raw-text.ts';
+import { writingRaw } from '../../codec/raw-text.ts';
 import { parseYamlAsJsonInSteps } from '../../codec/yaml-as-json.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { type ApiError, errors } from '../../status/index.ts';
@@ -88,7 +88,7 @@ export function* encodeOwnershipInSteps(value: unknown): Steps<void> {
   if (!Array.isArray(entries)) return;
   for (const entry of entries)
     if (isJsonObject(entry) && isJsonObject(entry['fieldsV1']))
-      entry['fieldsV1'] = yield* rawFromPlainInSteps(entry['fieldsV1']);
+      entry['fieldsV1'] = yield* writingRaw(entry['fieldsV1']);
 }
 
 /** Bytes of text that take as long to parse as one part of a document. */

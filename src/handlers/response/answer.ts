@@ -170,30 +170,22 @@ export async function encodeJsonDocument(
     typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   switch (encoding) {
     case 'yaml': {
-      const parts: Uint8Array[] = [];
+      const { yamlParts } = await import('../../codec/yaml.ts');
       // Each part is encoded in its step: a text that was joined from very many is copied when it is first read.
-      await inTurns(
-        turns,
-        (await import('../../codec/yaml.ts')).yamlParts(await parsed(turns, bytes())),
-        (text) => parts.push(Buffer.from(text)),
-      );
-      await turns.pause();
-      return Buffer.concat(parts);
+      return joinInTurns(turns, utf8Parts(yamlParts(await parsed(turns, bytes()))));
     }
     case 'cbor': {
-      const { writeCbor, writeCborInSteps } = await import('../../codec/cbor.ts');
+      const { cborParts, writeCbor } = await import('../../codec/cbor.ts');
       const document = bytes();
       const plain = await parsed(turns, document);
       const isLarge = document.length >= LARGE_DOCUMENT_BYTES;
       if (isLarge && schema !== undefined) await turns.pause();
       const typed = schema === undefined ? plain : schema.binaryForm(plain);
-      return isLarge ? runInTurns(turns, writeCborInSteps(typed)) : writeCbor(typed);
+      return isLarge ? joinInTurns(turns, cborParts(typed)) : writeCbor(typed);
     }
     default: {
       if (!pretty) return typeof json === 'string' ? `${json}\n` : json;
-      const parts: Uint8Array[] = [];
-      await inTurns(turns, prettyParts([bytes()]), (part) => parts.push(part));
-      return Buffer.concat(parts);
+      return joinInTurns(turns, prettyParts([bytes()]));
     }
   }
 }
@@ -206,16 +198,20 @@ async function parsed(turns: LoopTurns, bytes: Uint8Array): Promise<unknown> {
 
 const LARGE_DOCUMENT_BYTES = 32 * 1024;
 
-/** Takes parts and yields to the event loop at their pauses. */
-async function inTurns<Part>(
-  turns: LoopTurns,
-  parts: PartSteps<Part>,
-  take: (part: Part) => void,
-): Promise<void> {
+/** Encodes parts of a text. */
+export function* utf8Parts(texts: PartSteps<string>): PartSteps<Uint8Array> {
+  for (const text of texts) yield text === undefined ? undefined : Buffer.from(text);
+}
+
+/** Joins parts; yields to the event loop at their pauses. */
+async function joinInTurns(turns: LoopTurns, parts: PartSteps<Uint8Array>): Promise<Buffer> {
+  const joined: Uint8Array[] = [];
   for (const part of parts) {
     if (part === undefined) await turns.pause();
-    else take(part);
+    else joined.push(part);
   }
+  await turns.pause();
+  return Buffer.concat(joined);
 }
 
 /**
@@ -233,7 +229,7 @@ export async function sendPlain(
 ): Promise<void> {
   if (context.audit !== undefined) recordPlain(context.audit, group, kind, plain);
   if (negotiated.encoding === 'protobuf') {
-    const schema = builtinSchema(context.scheme.types, group, version, kind);
+    const schema = builtinSchema(group, version, kind);
     if (schema?.protobuf !== undefined) {
       const { value } = schema.fromPlain(plain);
       const typeMeta = { apiVersion: apiVersionOf(group, version), kind };

@@ -5,9 +5,8 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
-import type { PartSteps } from '../../steps/steps.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { objectEncodings, servedEncodings } from '../response/answer.ts';
+import { objectEncodings, servedEncodings, utf8Parts } from '../response/answer.ts';
 import { jsonList, jsonPages, plainList, showsSorted } from '../response/json-list.ts';
 import { isAList } from '../response/metadata-view.ts';
 import { checkMediaTypes, type Offer } from '../response/negotiation.ts';
@@ -121,7 +120,7 @@ async function listParts(
     case 'protobuf':
       return protobufList(view, records, metadata);
     case 'yaml':
-      return textParts((await import('../../codec/yaml.ts')).yamlParts(plainList(view, records, metadata)));
+      return utf8Parts((await import('../../codec/yaml.ts')).yamlParts(plainList(view, records, metadata)));
     case 'cbor': {
       const { cborParts } = await import('../../codec/cbor.ts');
       const { schema } = view.resource;
@@ -134,10 +133,6 @@ async function listParts(
     default:
       return pretty ? prettyParts(jsonList(view, records, metadata)) : jsonList(view, records, metadata);
   }
-}
-
-function* textParts(texts: PartSteps<string>): PartSteps<Uint8Array> {
-  for (const text of texts) yield text === undefined ? undefined : Buffer.from(text);
 }
 
 /** Larger lists are left out of audit events. */

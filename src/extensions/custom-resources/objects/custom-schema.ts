@@ -1,6 +1,6 @@
 import { type Shape, structuralShape } from '../../../apply/index.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
-import { writePlain, writePlainInSteps } from '../../../codec/json-plain.ts';
+import { writePlain, writingPlain } from '../../../codec/json-plain.ts';
 import { shareLiterals } from '../../../codec/number-literals.ts';
 import type { DecodeOptions, TypedDocument } from '../../../codec/typed.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
@@ -96,7 +96,7 @@ export class CustomSchema implements ObjectSchema {
   }
 
   *writeJsonInSteps(object: KubernetesObject, typeMeta: TypeMeta): Steps<string> {
-    return yield* writePlainInSteps(yield* plainOfInSteps(object, typeMeta));
+    return yield* writingPlain(yield* plainOfInSteps(object, typeMeta));
   }
 
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument {

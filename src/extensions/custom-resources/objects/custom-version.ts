@@ -1,20 +1,21 @@
-import { compileRuleTree, type RuleTree } from '../../../cel/index.ts';
-import { writePlain, writePlainInSteps } from '../../../codec/json-plain.ts';
+import { compileRuleTreeInSteps, type RuleTree } from '../../../cel/index.ts';
+import { writePlain, writingPlain } from '../../../codec/json-plain.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
-import { internalTypes } from '../../../model/internal-types.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { valueSchemaInSteps, valueSchemaOf } from '../../../registry/builtin/apiextensions/value-schema.ts';
 import { type Structure, sharedStructure, sharedStructureInSteps } from '../../../schema/structural/index.ts';
-import { runInBackground } from '../../../steps/run.ts';
+import { runInTurns } from '../../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../../steps/steps.ts';
+import type { LoopTurns } from '../../../steps/turns.ts';
 import { CustomSchema } from './custom-schema.ts';
 
 /** Compiles rules on its first call. */
-type RulesSource = () => MaybePromise<RuleTree | undefined>;
+type RulesSource = (turns: LoopTurns) => MaybePromise<RuleTree | undefined>;
 
 const ANY_OBJECT: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
@@ -44,7 +45,7 @@ export function* compileSchemaInSteps(version: CustomResourceDefinitionVersion):
   const declared = schemaOf(version);
   const plain = plainSchema(declared);
   yield;
-  const text = yield* writePlainInSteps(plain);
+  const text = yield* writingPlain(plain);
   yield;
   return { text, structure: yield* sharedStructureInSteps(text, () => valueSchemaInSteps(declared)) };
 }
@@ -53,7 +54,7 @@ const schemaOf = ({ schema }: CustomResourceDefinitionVersion): JSONSchemaProps 
   schema?.openAPIV3Schema ?? ANY_OBJECT;
 
 const plainSchema = (declared: JSONSchemaProps): unknown =>
-  toPlain(internalTypes.type('apiextensions_v1.JSONSchemaProps'), declared);
+  toPlain(messageType('apiextensions_v1.JSONSchemaProps'), declared);
 
 /** One version of a definition, compiled as far as its objects were used. Immutable for callers. */
 export class CustomVersion {
@@ -90,9 +91,9 @@ export class CustomVersion {
     return this.schema.structure;
   }
 
-  /** The validation rules of the schema; undefined when it has none. Compiled on first use, in the background. */
-  rules(): MaybePromise<RuleTree | undefined> {
-    return this.#rules();
+  /** The validation rules of the schema; undefined when it has none. Compiled on first use, in steps. */
+  rules(turns: LoopTurns): MaybePromise<RuleTree | undefined> {
+    return this.#rules(turns);
   }
 }
 
@@ -104,14 +105,14 @@ const compiledRules = new WeakMap<Structure, { readonly tree: MaybePromise<RuleT
 
 function sharedRules(schemaText: string, structure: Structure): RulesSource {
   let text: string | undefined = schemaText;
-  return () => {
+  return (turns) => {
     const known = compiledRules.get(structure);
     if (known !== undefined) {
       if (!(known.tree instanceof Promise)) text = undefined;
       return known.tree;
     }
     const schema = JSON.parse(text!) as JSONSchemaProps;
-    const pending = runInBackground(compileRuleTree(schema as never, true)).then(
+    const pending = runInTurns(turns, compileRuleTreeInSteps(schema as never, true)).then(
       (tree) => {
         compiledRules.set(structure, { tree });
         text = undefined;

@@ -1,12 +1,12 @@
 import { parseJsonInSteps } from '../../../codec/json-parse.ts';
-import { writePlainInSteps } from '../../../codec/json-plain.ts';
+import { writingPlain } from '../../../codec/json-plain.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
-import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { Steps } from '../../../steps/steps.ts';
-import { encodePlain, type Plain, plainOf } from './object-json.ts';
+import { type Plain, plainOf } from './object-json.ts';
 
 /** Characters of ownership that are encoded in about a millisecond. */
 const CHARACTERS_AT_ONCE = 32 * 1024;
@@ -23,8 +23,8 @@ export function* encodePlainInSteps(
   plain: Plain,
   options: { readonly keepsFloats?: boolean } = {},
 ): Steps<Buffer> {
-  if (options.keepsFloats === true && literalsOf(plain) !== undefined) return encodePlain(plain, options);
-  const text = yield* writePlainInSteps(plain);
+  const floats = options.keepsFloats === true ? literalsOf(plain) : undefined;
+  const text = yield* writingPlain(plain, floats);
   return Buffer.from(`${text}\n`);
 }
 
@@ -50,7 +50,7 @@ export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): S
 }
 
 function* plainEntryInSteps({ fieldsV1, ...entry }: ManagedFieldsEntry): Steps<Plain> {
-  const plain = toPlain(internalTypes.type('meta_v1.ManagedFieldsEntry'), entry) as Plain;
+  const plain = toPlain(messageType('meta_v1.ManagedFieldsEntry'), entry) as Plain;
   if (fieldsV1 === undefined || fieldsV1 === null) return plain;
   plain['fieldsV1'] = (yield* parseJsonInSteps(Buffer.from(fieldsV1.text))).value;
   yield;

@@ -1,11 +1,12 @@
-import { evaluateRules, type RuleError, type RulesOptions } from '../../../cel/index.ts';
+import { evaluateRulesInSlices, type RuleError, type RulesOptions } from '../../../cel/index.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
 import { quote } from '../../../errors/quote.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { validateEmbeddedResource } from '../../../registry/validation/metadata-coercion.ts';
 import { isBlocking } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import { type Steps, waitFor } from '../../../steps/steps.ts';
+import { runInTurns } from '../../../steps/run.ts';
+import type { LoopTurns } from '../../../steps/turns.ts';
 import { validateScaleStatus, validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { withFloats } from './float-literals.ts';
@@ -25,16 +26,17 @@ const RULES_SKIPPED: FieldError = {
 
 /**
  * Validates an object against a version: type, schema, values of `scale`, embedded resources, lists, rules; in
- * this order, as in kube-apiserver.
+ * this order, as in kube-apiserver. Large objects are validated in steps that yield to the event loop.
  * @param old the object before an update, whose unchanged parts keep their errors
  * @param typeErrors errors of its apiVersion and kind: such an object is not validated by the schema
  */
-export function* validateObject(
+export async function validateObject(
+  turns: LoopTurns,
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
   typeErrors: readonly FieldError[] = [],
-): Steps<Findings> {
+): Promise<Findings> {
   const { structure } = version;
   const options = { old, floats: literalsOf(object) };
   const inSteps = !structure.isSmall(object);
@@ -42,13 +44,13 @@ export function* validateObject(
   const values = !hasType
     ? typeErrors
     : inSteps
-      ? yield* structure.validating(object, options)
+      ? await runInTurns(turns, structure.validating(object, options))
       : structure.validate(object, options);
   const embedded = inSteps
-    ? yield* structure.findingEmbeddedResources(object)
+    ? await runInTurns(turns, structure.findingEmbeddedResources(object))
     : structure.embeddedResources(object);
   const lists = inSteps
-    ? yield* structure.validatingLists(object, { old })
+    ? await runInTurns(turns, structure.validatingLists(object, { old }))
     : structure.validateLists(object, { old });
   const errors: FieldError[] = [
     ...values.map(fieldErrorOf),
@@ -59,18 +61,19 @@ export function* validateObject(
   // The validation of metadata reports a missing name; it blocks the rules too.
   const isBlocked = errors.some(isBlocking) || (hasType && !object.metadata?.name);
   const isUnchanged = old === undefined ? undefined : structure.unchangedAt(object, old);
-  return yield* withRules(version, object, old, errors, { isUnchanged, isBlocked });
+  return withRules(turns, version, object, old, errors, { isUnchanged, isBlocked });
 }
 
 /**
  * Validates an update of `status`: only the status by its schema, but all rules.
  * @param old the object before the update
  */
-export function* validateStatus(
+export async function validateStatus(
+  turns: LoopTurns,
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject,
-): Steps<Findings> {
+): Promise<Findings> {
   const structure = version.structure.member('status');
   const { status } = object;
   const errors: FieldError[] = [];
@@ -78,30 +81,31 @@ export function* validateStatus(
     const options = { field: 'status', floats: literalsOf(object) };
     const values = structure.isSmall(status)
       ? structure.validate(status, options)
-      : yield* structure.validating(status, options);
+      : await runInTurns(turns, structure.validating(status, options));
     errors.push(...values.map(fieldErrorOf));
   }
   errors.push(...validateScaleStatus(version.scale, object));
   const { structure: whole } = version;
   const lists = whole.isSmall(object)
     ? whole.validateLists(object, { old })
-    : yield* whole.validatingLists(object, { old });
+    : await runInTurns(turns, whole.validatingLists(object, { old }));
   errors.push(...lists.map(fieldErrorOf));
   const isBlocked = errors.some(isBlocking);
-  return yield* withRules(version, object, old, errors, { isBlocked });
+  return withRules(turns, version, object, old, errors, { isBlocked });
 }
 
-function* withRules(
+async function withRules(
+  turns: LoopTurns,
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
   errors: readonly FieldError[],
   options: RulesOptions & { readonly isBlocked: boolean },
-): Steps<Findings> {
-  const rules = yield* waitFor(version.rules());
+): Promise<Findings> {
+  const rules = await version.rules(turns);
   if (rules === undefined) return { errors, warnings: [] };
   if (options.isBlocked) return { errors: [...errors, RULES_SKIPPED], warnings: [] };
-  const result = yield* evaluateRules(rules, withFloats(object), old, options);
+  const result = await evaluateRulesInSlices(rules, withFloats(object), old, () => turns.next(), options);
   return {
     errors: [...errors, ...result.errors.map(ruleFieldError)],
     warnings: result.warnings.map((warning) => {

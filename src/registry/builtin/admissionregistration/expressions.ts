@@ -38,8 +38,7 @@ export interface ExpressionProblem {
 export interface ExpressionChecker {
   /** Loads the CEL engine; awaited before the first check. */
   load?(): Promise<void>;
-  /** @param field path of the expression in its object */
-  check(expression: string, environment: ExpressionEnvironment, field: string): ExpressionProblem | undefined;
+  check(expression: string, environment: ExpressionEnvironment): ExpressionProblem | undefined;
 }
 
 /** Accepts every expression. */
@@ -47,7 +46,7 @@ export const UNCHECKED: ExpressionChecker = { check: () => undefined };
 
 /** Checks expressions of fields whose expressions are compiled without the blanks around them. */
 export const trimming = (checker: ExpressionChecker): ExpressionChecker => ({
-  check: (expression, environment, field) => checker.check(expression.trim(), environment, field),
+  check: (expression, environment) => checker.check(expression.trim(), environment),
 });
 
 let engine: typeof import('./expression-types.ts') | undefined;
@@ -88,7 +87,7 @@ export function validateExpression(
   detail = '',
 ): FieldError[] {
   if ((expression ?? '').trim() === '') return [required(field, detail)];
-  const problem = checker.check(expression!, environment, field);
+  const problem = checker.check(expression!, environment);
   if (problem === undefined) return [];
   return [problem.isInternal ? internal(field, problem.text) : invalid(field, expression, problem.text)];
 }

@@ -4,7 +4,6 @@ import type {
   Variable,
 } from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
-import { checkEach, once } from '../../../steps/replay.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
@@ -22,11 +21,8 @@ const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAXIMUM_ANNOTATION_EXPRESSION_LENGTH = 5 * 1024;
 const MAXIMUM_ANNOTATIONS = 20;
 
-/** The variables of a policy: the same list in all runs of a validation, which has their types. */
 export const variablesOf = (variables: readonly Variable[] = []): { name: string; expression: string }[] =>
-  once(variables, { place: 'variables', cost: variables.length }, () =>
-    variables.map(({ name = '', expression = '' }) => ({ name, expression })),
-  );
+  variables.map(({ name = '', expression = '' }) => ({ name, expression }));
 
 /** Validates variables; each can refer to the previous ones. @param policy contains the variables */
 export function validateVariables(
@@ -34,7 +30,7 @@ export function validateVariables(
   policy: ExpressionEnvironment,
   checker: ExpressionChecker,
 ): FieldError[] {
-  return checkEach(policy.variables, { place: 'variables' }, ({ name, expression }, index) => {
+  return policy.variables.flatMap(({ name, expression }, index) => {
     const path = `${field}[${index}]`;
     const environment: ExpressionEnvironment = { ...policy, visibleVariables: index, results: [] };
     return [

@@ -2,9 +2,8 @@ import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
 } from '../../../model/generated/admissionregistration-v1.ts';
-import { internalTypes } from '../../../model/internal-types.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
-import { checkEach, once } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -15,7 +14,7 @@ import { validateLabelSelector } from '../../validation/labels.ts';
 import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review-versions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
-import { checkExpressions } from './expression-checks.ts';
+import { checkExpressionsAsync } from './async-expression-checks.ts';
 import { COMPILING, conditionEnvironment, type ExpressionChecker } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setRuleDefaults, validateRule } from './rule-validation.ts';
@@ -113,10 +112,8 @@ function validateConfiguration(
   rules: Rules,
   checker: ExpressionChecker,
 ): FieldError[] {
-  const names = once(webhooks, { place: 'repeated names', cost: webhooks.length }, () =>
-    findDuplicates(webhooks, ({ name }) => name),
-  );
-  return checkEach(webhooks, { place: 'webhooks' }, (webhook, index) => {
+  const names = findDuplicates(webhooks, ({ name }) => name);
+  return webhooks.flatMap((webhook, index) => {
     const field = `webhooks[${index}]`;
     const { name = '' } = webhook;
     const repeated = !rules.repeatedNames && name !== '' && names.has(index);
@@ -155,22 +152,18 @@ const validateEither = (
   object: Configuration,
   old: Configuration | undefined,
   checker: ExpressionChecker,
-): FieldError[] => {
-  const cost = old?.webhooks?.length ?? 0;
-  const rules = old === undefined ? NEW : once(object, { place: 'rules', cost }, () => rulesOf(old, object));
-  return validateConfiguration(object, rules, checker);
-};
+): FieldError[] => validateConfiguration(object, old === undefined ? NEW : rulesOf(old, object), checker);
 
 /** @param mutating whether the webhooks are mutating */
 export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
-  ...checkExpressions(validateEither, checker),
+  ...checkExpressionsAsync(validateEither, checker),
   defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
   managesGeneration: true,
   generationChanged: (object: Configuration, old: Configuration) =>
     !exactlyEqual(
       object.webhooks,
       old.webhooks,
-      internalTypes.type(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`),
+      messageType(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`),
     ),
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,

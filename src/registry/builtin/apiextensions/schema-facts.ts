@@ -2,10 +2,7 @@ import type {
   CustomResourceDefinitionSpec,
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
-import { Pace } from '../../../steps/pace.ts';
-import { onceInTurns, resultsOfEach } from '../../../steps/replay.ts';
-import { stepSizes } from '../../../steps/sizes.ts';
-import type { Steps } from '../../../steps/steps.ts';
+import { onceInParts, resultsOfEach } from '../../validation/validate-in-steps.ts';
 import { isUnsupported } from './schema-validation.ts';
 import { addChildren, MAXIMUM_DEPTH } from './schema-walk.ts';
 
@@ -25,18 +22,17 @@ export interface SchemaFacts {
 
 /** Compilation cost of a rule beyond its length, in characters. */
 const PER_RULE = 64;
+/** Schemas that are visited in one part of a walk, about one microsecond each. */
+const PER_PART = 256;
 
 /** Returns the facts about a schema; validation walks through it once, and can pause on the way. */
 export const factsOf = (root: JSONSchemaProps = NO_SCHEMA): SchemaFacts =>
-  onceInTurns(root, FACTS, () => walk(root));
-
-/** A visit takes about one microsecond. */
-const FACTS = { place: 'facts', cost: ({ count }: SchemaFacts): number => count };
+  onceInParts(root, 'facts', () => walk(root));
 
 const NO_SCHEMA: JSONSchemaProps = {};
 
 /** Visits the schemas of a tree by level: request bodies can nest schemas deeply. */
-function* walk(root: JSONSchemaProps): Steps<SchemaFacts> {
+function* walk(root: JSONSchemaProps): Generator<number, SchemaFacts, void> {
   const facts: SchemaFacts = {
     count: 0,
     isTooDeep: false,
@@ -45,7 +41,6 @@ function* walk(root: JSONSchemaProps): Steps<SchemaFacts> {
     hasDefaults: false,
     sizeOfRules: 0,
   };
-  const pace = new Pace(stepSizes.nodes);
   let level = [root];
   for (let depth = 0; level.length > 0 && depth <= MAXIMUM_DEPTH; depth += 1) {
     facts.isTooDeep = depth >= MAXIMUM_DEPTH;
@@ -53,7 +48,7 @@ function* walk(root: JSONSchemaProps): Steps<SchemaFacts> {
     for (const schema of level) {
       note(facts, schema);
       addChildren(schema, next);
-      if (pace.isPause()) yield;
+      if (facts.count % PER_PART === 0) yield PER_PART;
     }
     level = next;
   }
@@ -89,6 +84,6 @@ const sumOf = (
 export const costOfSchemas = (spec: CustomResourceDefinitionSpec): number =>
   sumOf(spec, 'cost of walks', costOfWalk);
 
-/** Cost of compiling the rules of a schema in their first step, in microseconds; 0 without rules. */
-export const costOfRules = (root: JSONSchemaProps): number =>
-  Math.min(factsOf(root).sizeOfRules, stepSizes.expressionCharacters);
+/** Estimated length of the rules of all versions, in characters. */
+export const sizeOfAllRules = (spec: CustomResourceDefinitionSpec): number =>
+  sumOf(spec, 'size of rules', (root) => factsOf(root).sizeOfRules);

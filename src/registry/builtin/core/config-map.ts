@@ -1,8 +1,7 @@
 import type { ConfigMap } from '../../../model/generated/core-v1.ts';
-import { internalTypes } from '../../../model/internal-types.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../../status/field-error.ts';
-import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -10,6 +9,7 @@ import { size } from '../../tables/format.ts';
 import { appendAll, invalidTexts } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { checkEach, resultsOfEach } from '../../validation/validate-in-steps.ts';
 
 /** Maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const MAXIMUM_DATA_BYTES = 1024 * 1024;
@@ -60,7 +60,7 @@ export function validateImmutableData<T extends { immutable?: boolean | undefine
       .filter(
         (member) =>
           (object[member] === undefined) !== (old[member] === undefined) ||
-          !semanticEqual({ [member]: object[member] }, { [member]: old[member] }, internalTypes.type(type)),
+          !semanticEqual({ [member]: object[member] }, { [member]: old[member] }, messageType(type)),
       )
       .map((member) => forbidden(member, IMMUTABLE)),
   ];

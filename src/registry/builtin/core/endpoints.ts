@@ -4,10 +4,9 @@ import type {
   EndpointSubset,
   Endpoints,
 } from '../../../model/generated/core-v1.ts';
-import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
-import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -17,6 +16,7 @@ import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 import { validateAppProtocol, validatePort } from './port-validation.ts';
 
 function defaultEndpoints(object: KubernetesObject): void {
@@ -73,7 +73,7 @@ export const endpointsStrategy: Strategy = {
   // Unchanged subsets are not validated: they may have been stored before a rule existed.
   validateUpdate(object, old) {
     const [subsets, oldSubsets] = [object.subsets, old.subsets];
-    return semanticEqual({ subsets }, { subsets: oldSubsets }, internalTypes.type('core_v1.Endpoints'))
+    return semanticEqual({ subsets }, { subsets: oldSubsets }, messageType('core_v1.Endpoints'))
       ? []
       : validate(object as Endpoints);
   },

@@ -1,8 +1,7 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../model/generated/discovery-v1.ts';
-import { internalTypes } from '../../../model/internal-types.ts';
 import { type KubernetesObject, nextGeneration } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, forbidden, required, tooMany } from '../../../status/field-error.ts';
-import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -19,6 +18,7 @@ import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, labelValue } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 import { PROTOCOLS, validateAppProtocol } from '../core/port-validation.ts';
 
 const TYPE = 'discovery_v1.EndpointSlice';
@@ -42,10 +42,7 @@ function defaultEndpointSlice(object: KubernetesObject): void {
  * stored.
  */
 function dropTopology({ endpoints }: EndpointSlice, old: EndpointSlice | undefined): void {
-  if (
-    old !== undefined &&
-    semanticEqual({ endpoints }, { endpoints: old.endpoints }, internalTypes.type(TYPE))
-  )
+  if (old !== undefined && semanticEqual({ endpoints }, { endpoints: old.endpoints }, messageType(TYPE)))
     return;
   for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
 }
@@ -139,7 +136,7 @@ function isChanged(
   { metadata: before, ...old }: KubernetesObject,
 ): boolean {
   return (
-    !semanticEqual(object, old, internalTypes.type(TYPE)) ||
+    !semanticEqual(object, old, messageType(TYPE)) ||
     !semanticEqual(metadata?.labels ?? {}, before?.labels ?? {})
   );
 }

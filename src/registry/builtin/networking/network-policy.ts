@@ -5,8 +5,8 @@ import type {
   NetworkPolicyPeer,
   NetworkPolicyPort,
 } from '../../../model/generated/networking-v1.ts';
-import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
   forbidden,
@@ -14,7 +14,6 @@ import {
   invalidFormatted,
   required,
 } from '../../../status/field-error.ts';
-import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -25,6 +24,7 @@ import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
@@ -135,7 +135,7 @@ export const networkPolicyStrategy: Strategy = {
   validateUpdate: (object) => validate(object as NetworkPolicy),
   managesGeneration: true,
   generationChanged: (object, old) =>
-    !exactlyEqual(object.spec, old.spec, internalTypes.type('networking_v1.NetworkPolicySpec')),
+    !exactlyEqual(object.spec, old.spec, messageType('networking_v1.NetworkPolicySpec')),
 };
 
 export const networkPolicies = defineResource({

@@ -1,5 +1,5 @@
 import type { ResourceClaim, ResourceClaimTemplate } from '../../../model/generated/resource-v1beta1.ts';
-import { internalTypes } from '../../../model/internal-types.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
@@ -9,14 +9,14 @@ import { IMMUTABLE } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
-import { checkExpressions } from '../admissionregistration/expression-checks.ts';
+import { checkExpressionsAsync } from '../admissionregistration/async-expression-checks.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
 import { dropDeallocatedDevices, validateClaimStatus } from './claim-status.ts';
 import { COMPILING_SELECTORS } from './device-expressions.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
 
 const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
-  semanticEqual(object.spec ?? {}, old.spec ?? {}, internalTypes.type(`resource_v1beta1.${type}`))
+  semanticEqual(object.spec ?? {}, old.spec ?? {}, messageType(`resource_v1beta1.${type}`))
     ? []
     : [invalidFormatted('spec', formatGo(`resource.${type}`, object.spec), IMMUTABLE)];
 
@@ -42,7 +42,7 @@ const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
 ];
 
 export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...checkExpressions(validateClaim, checker),
+  ...checkExpressionsAsync(validateClaim, checker),
   revalidatesMetadataOnUpdate: true,
   metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,
@@ -78,7 +78,7 @@ const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [
 ];
 
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...checkExpressions(validateTemplate, checker),
+  ...checkExpressionsAsync(validateTemplate, checker),
   revalidatesMetadataOnUpdate: true,
   metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,

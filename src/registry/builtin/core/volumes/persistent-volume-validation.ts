@@ -4,7 +4,7 @@ import type {
   PersistentVolumeSpec,
   VolumeNodeAffinity,
 } from '../../../../model/generated/core-v1.ts';
-import { internalTypes } from '../../../../model/internal-types.ts';
+import { messageType } from '../../../../model/scheme.ts';
 import {
   type FieldError,
   forbidden,
@@ -171,11 +171,7 @@ function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field:
 /** Validates an update: the volume source is immutable. */
 export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
   const [spec, oldSpec] = [volume.spec ?? {}, old.spec ?? {}];
-  const changed = !semanticEqual(
-    sourcesOf(spec, oldSpec),
-    sourcesOf(oldSpec, oldSpec),
-    internalTypes.type(SPEC),
-  );
+  const changed = !semanticEqual(sourcesOf(spec, oldSpec), sourcesOf(oldSpec, oldSpec), messageType(SPEC));
   return [
     ...(changed
       ? [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]
@@ -210,7 +206,7 @@ function validateAffinityChange(
   oldAffinity: VolumeNodeAffinity | undefined,
 ): FieldError[] {
   if (oldAffinity === undefined) return [];
-  const type = internalTypes.type(SPEC);
+  const type = messageType(SPEC);
   if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: oldAffinity }, type)) return [];
   if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withGaLabels(oldAffinity, affinity) }, type))
     return [];
