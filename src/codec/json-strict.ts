@@ -76,11 +76,28 @@ const unknownField = (path: string): string => `unknown field ${quote(path)}`;
 const duplicateField = (path: string): string => `duplicate field ${quote(path)}`;
 
 /**
- * Errors of unknown fields in the result of a patch, in the order of a document with sorted members.
+ * Errors of unknown fields and duplicate members in the result of a patch, in the order of a document with sorted
+ * members. Those inside an unknown field are not reported.
+ * @param duplicates paths by that of the value that contains them, whose members are not sorted
  * @param quotes whether paths are quoted; the result of a strategic merge patch is not decoded from text
  */
-export const unknownFields = (paths: readonly string[], quotes: boolean): string[] =>
-  [...paths].sort(byMember).map((path) => (quotes ? unknownField(path) : `unknown field "${path}"`));
+export function resultErrors(
+  unknown: readonly string[],
+  duplicates: ReadonlyMap<string, readonly string[]>,
+  quotes: boolean,
+): string[] {
+  const isInside = (path: string) =>
+    unknown.some(
+      (field) => path.startsWith(field) && (path[field.length] === '.' || path[field.length] === '['),
+    );
+  const found: [place: string, errors: string[]][] = unknown.map((path) => [
+    path,
+    [quotes ? unknownField(path) : `unknown field "${path}"`],
+  ]);
+  for (const [place, paths] of duplicates)
+    found.push([place, paths.filter((path) => !isInside(path)).map(duplicateField)]);
+  return found.sort(([one], [other]) => byMember(one, other)).flatMap(([, errors]) => errors);
+}
 
 /** Orders paths as their members are in a document with sorted members. */
 function byMember(one: string, other: string): number {

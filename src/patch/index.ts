@@ -1,4 +1,5 @@
 export { applyJsonPatch, applyJsonPatchInSteps, MAXIMUM_OPERATIONS, PatchTestError } from './json-patch.ts';
+export { keptDuplicates } from './kept-duplicates.ts';
 export { keepMergedLiterals, keepPatchedLiterals } from './literals.ts';
 export { applyMergePatch, applyMergePatchInSteps } from './merge-patch.ts';
 export { unescapeToken } from './pointer-tree.ts';

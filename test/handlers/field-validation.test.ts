@@ -242,6 +242,51 @@ spec:
 
   it.each([
     [
+      'in the order of the value',
+      '[{"op":"add","path":"/metadata/labels","value":{"b":"1","b":"2","a":"1","a":"2"}},{"op":"add","path":"/spec/paused","value":true}]',
+      ['[0].value.b', '[0].value.a'],
+      ['duplicate field "metadata.labels.b"', 'duplicate field "metadata.labels.a"'],
+    ],
+    [
+      'of an item, by its final index',
+      '[{"op":"add","path":"/spec/template/spec/containers/-","value":{"name":"x","name":"e","image":"i"}},{"op":"add","path":"/spec/template/spec/containers/0","value":{"name":"f","image":"i"}}]',
+      ['[0].value.name'],
+      ['duplicate field "spec.template.spec.containers[2].name"'],
+    ],
+    [
+      'not of an unknown field',
+      '[{"op":"add","path":"/spec/one","value":{"a":1,"a":2}}]',
+      ['[0].value.a'],
+      ['unknown field "spec.one"'],
+    ],
+    [
+      'not of a value that another operation changes',
+      '[{"op":"add","path":"/metadata/labels","value":{"b":"1","b":"2"}},{"op":"add","path":"/metadata/labels/c","value":"3"}]',
+      ['[0].value.b'],
+      [],
+    ],
+    [
+      'not of a value that was removed',
+      '[{"op":"add","path":"/metadata/labels","value":{"b":"1","b":"2"}},{"op":"remove","path":"/metadata/labels"}]',
+      ['[0].value.b'],
+      [],
+    ],
+  ])(
+    'reports duplicates in the value of a JSON patch again in its result, %s',
+    async (_, body, first, then) => {
+      await send('POST', deployments(), whole);
+      const { warnings } = await send(
+        'PATCH',
+        deployments('/d?fieldValidation=Warn&dryRun=All'),
+        body,
+        JSON_PATCH,
+      );
+      expect(warnings).toEqual([...first.map((path) => `json patch duplicate field "${path}"`), ...then]);
+    },
+  );
+
+  it.each([
+    [
       'merge',
       MERGE,
       '{"spec":{"replicas":2,"replicas":3,"x":1},"y":1}',

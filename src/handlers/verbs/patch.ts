@@ -1,6 +1,6 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlain } from '../../codec/json-plain.ts';
-import { unknownFields } from '../../codec/json-strict.ts';
+import { resultErrors } from '../../codec/json-strict.ts';
 import { quote } from '../../errors/quote.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
@@ -106,7 +106,7 @@ export async function readPatch(
   if (type === PATCH_TYPES.merge && validation === 'Ignore' && patch !== null && !isJsonObject(patch))
     return unreadable(unmergeable(patch), validation);
   return {
-    patcher: patcherOf(type, schema, patch),
+    patcher: patcherOf(type, schema, patch, duplicates),
     formatValue:
       type === PATCH_TYPES.strategic
         ? () => plainText(patch)
@@ -223,7 +223,8 @@ async function patchedWhole(
   });
   await pauseIfLarge(context);
   const decoded = new Set<object>();
-  const result = await runInTurns(context.turns, patcher(before, decoded));
+  const duplicates = new Map<string, string[]>();
+  const result = await runInTurns(context.turns, patcher(before, decoded, duplicates));
   await pauseIfLarge(context);
   checkParts(result);
   await pauseIfLarge(context);
@@ -232,7 +233,7 @@ async function patchedWhole(
     context.turns,
     decodeResultInSteps(expected, { value: result, decoded, text, namesVersion }),
   );
-  const found = [...problems, ...unknownFields(unknown, namesVersion)];
+  const found = [...problems, ...resultErrors(unknown, duplicates, namesVersion)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
   if (validation === 'Strict' && found.length > 0)
     throw invalidPatchResult(text(), `strict decoding error: ${found.join(', ')}`);

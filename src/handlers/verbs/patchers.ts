@@ -4,6 +4,7 @@ import {
   applyMergePatchInSteps,
   keepMergedLiterals,
   keepPatchedLiterals,
+  keptDuplicates,
   MAXIMUM_OPERATIONS,
 } from '../../patch/index.ts';
 import type { ObjectSchema } from '../../registry/object-schema.ts';
@@ -21,14 +22,27 @@ export const PATCH_TYPES = {
 /**
  * Applies one of the three merge forms to a plain tree of the served version.
  * @param decoded gets the containers that kube-apiserver decodes, and therefore encodes with sorted members
+ * @param duplicates gets the paths of duplicate members that kube-apiserver has in the result, by those of the values
  */
-export type Patcher = (current: unknown, decoded: Set<object>) => Steps<unknown>;
+export type Patcher = (
+  current: unknown,
+  decoded: Set<object>,
+  duplicates: Map<string, string[]>,
+) => Steps<unknown>;
 
-/** @param type one of the three merge forms */
-export function patcherOf(type: string, schema: ObjectSchema, patch: unknown): Patcher {
+/**
+ * @param type one of the three merge forms
+ * @param duplicates paths of duplicate members of the patch
+ */
+export function patcherOf(
+  type: string,
+  schema: ObjectSchema,
+  patch: unknown,
+  duplicates: readonly string[],
+): Patcher {
   switch (type) {
     case PATCH_TYPES.json:
-      return patcher(schema, patch, applyJsonPatchInSteps, keepPatchedLiterals);
+      return patcher(schema, patch, applyJsonPatchInSteps, keepPatchedLiterals, duplicates);
     case PATCH_TYPES.merge:
       return patcher(schema, patch, applyMergePatchInSteps, keepMergedLiterals);
     default:
@@ -42,9 +56,13 @@ function patcher(
   patch: unknown,
   apply: (current: unknown, patch: unknown, decoded: Set<object>) => ReturnType<Patcher>,
   keepLiterals: (patch: unknown, patched: unknown) => unknown,
+  duplicates: readonly string[] = [],
 ): Patcher {
-  return function* (current, decoded) {
+  return function* (current, decoded, kept) {
     const patched = yield* apply(current, patch, decoded);
+    if (duplicates.length > 0)
+      for (const [place, paths] of keptDuplicates(patch, duplicates, patched, decoded))
+        kept.set(place, paths);
     const normal = schema.normalizePatched(patched, (container) => decoded.has(container));
     return keepLiterals(patch, normal);
   };
