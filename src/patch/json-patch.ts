@@ -5,6 +5,7 @@ import { runNow } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
 import { PointerTree, pointerTokens } from './pointer-tree.ts';
 import { equalTrees, jsonTypeName, type Members } from './tree.ts';
+import { isWrittenAsInSteps, valuePlacesInSteps } from './value-texts.ts';
 
 /** Maximum operations of a JSON Patch. */
 export const MAXIMUM_OPERATIONS = 10_000;
@@ -40,6 +41,8 @@ const WORK_PER_STEP = 4 * 1024;
  * the whole document by a scalar does nothing, `test` against null succeeds for a missing member, negative
  * indexes count from the end, a missing `value` is null, and `null` is the empty patch. Inputs are not modified.
  * @param decoded gets the containers of the result that kube-apiserver decodes, and therefore encodes again
+ * @param text of the patch, without duplicate members: `test` then compares the texts of numbers and strings, as
+ * kube-apiserver does for what the patch has not changed
  * @throws ApiError 400 for a malformed patch, 413 for too many operations or too large copies, 422 when an
  * operation fails, PatchTestError for a failed test
  */
@@ -47,13 +50,16 @@ export function* applyJsonPatchInSteps(
   document: unknown,
   patch: unknown,
   decoded?: Set<object>,
+  text?: string,
 ): Steps<unknown> {
   checkJsonPatch(patch);
   if (patch === null) return document;
+  const places =
+    text === undefined ? undefined : yield* testPlacesInSteps(patch as readonly (Members | null)[], text);
   const tree = new PointerTree(document, decoded);
   let copied = 0;
   let pausedAt = 0;
-  for (const operation of patch as readonly (Members | null)[]) {
+  for (const [index, operation] of (patch as readonly (Members | null)[]).entries()) {
     if (tree.work - pausedAt > WORK_PER_STEP) {
       yield;
       pausedAt = tree.work;
@@ -77,6 +83,8 @@ export function* applyJsonPatchInSteps(
         break;
       case 'test':
         if (!testSucceeds(tree, path, value)) throw new PatchTestError();
+        if (places?.has(index) && !(yield* isWrittenAsStored(tree, path, text!, places.get(index)!)))
+          throw new PatchTestError();
         done = true;
         break;
       case 'move': {
@@ -144,6 +152,21 @@ function testSucceeds(tree: PointerTree, path: string, value: unknown): boolean 
   // Equal values are compared to their ends.
   tree.decode(found.value);
   return found.reachable && equalTrees(found.value ?? null, value);
+}
+
+/** The places of the values in the text of a patch with tests. */
+function* testPlacesInSteps(
+  patch: readonly (Members | null)[],
+  text: string,
+): Steps<Map<number, number> | undefined> {
+  return patch.some((operation) => operation?.op === 'test') ? yield* valuePlacesInSteps(text) : undefined;
+}
+
+/** Whether the value of a test that succeeded is written as that of the document. */
+function* isWrittenAsStored(tree: PointerTree, path: string, text: string, place: number): Steps<boolean> {
+  const tokens = pointerTokens(path);
+  if (tokens === undefined || !tree.isOriginal(tokens)) return true;
+  return yield* isWrittenAsInSteps(text, place, tree.find(tokens).value ?? null);
 }
 
 function source(tree: PointerTree, from: unknown): { tokens: readonly string[] | undefined; value: unknown } {

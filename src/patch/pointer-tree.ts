@@ -29,6 +29,8 @@ export class PointerTree {
   work = 0;
   /** Containers owned by this tree, which may be changed. Other containers never contain one of them. */
   readonly #own = new Set<object>();
+  /** Containers that were put into this tree. */
+  readonly #added = new Set<object>();
 
   /**
    * @param decoded gets the containers that pointers and {@link decode} traverse
@@ -55,6 +57,7 @@ export class PointerTree {
   }
 
   replaceRoot(value: unknown): true {
+    this.#put(value);
     this.root = value;
     return true;
   }
@@ -72,8 +75,25 @@ export class PointerTree {
       : { reachable: true, value: container[index] };
   }
 
+  /** Whether the container of a pointer's value is as it was: neither changed nor put into this tree. */
+  isOriginal(tokens: readonly string[]): boolean {
+    let container = this.root;
+    for (const token of tokens.slice(0, -1)) {
+      if (this.#added.has(container as object)) return false;
+      container = Array.isArray(container)
+        ? container[arrayIndex(token, container.length)!]
+        : (container as Members)[token];
+    }
+    return !this.#added.has(container as object) && !this.#own.has(container as object);
+  }
+
+  #put(value: unknown): void {
+    if (isContainer(value)) this.#added.add(value);
+  }
+
   /** Sets a member, or inserts an item; `-` and -1 are the end of an array. */
   add(tokens: readonly string[] | undefined, value: unknown): boolean {
+    this.#put(value);
     const container = this.#container(tokens, true);
     if (container === undefined) return false;
     const key = tokens!.at(-1)!;
@@ -89,6 +109,7 @@ export class PointerTree {
 
   /** Sets a member, new or existing, or an existing item. */
   replace(tokens: readonly string[] | undefined, value: unknown): boolean {
+    this.#put(value);
     const container = this.#container(tokens, true);
     if (container === undefined) return false;
     const key = tokens!.at(-1)!;

@@ -106,7 +106,7 @@ export async function readPatch(
   if (type === PATCH_TYPES.merge && validation === 'Ignore' && patch !== null && !isJsonObject(patch))
     return unreadable(unmergeable(patch), validation);
   return {
-    patcher: patcherOf(type, schema, patch, duplicates),
+    patcher: patcherOf(type, schema, patch, duplicates, body),
     formatValue:
       type === PATCH_TYPES.strategic
         ? () => plainText(patch)

@@ -33,16 +33,26 @@ export type Patcher = (
 /**
  * @param type one of the three merge forms
  * @param duplicates paths of duplicate members of the patch
+ * @param body the text of the patch
  */
 export function patcherOf(
   type: string,
   schema: ObjectSchema,
   patch: unknown,
   duplicates: readonly string[],
+  body: Buffer,
 ): Patcher {
   switch (type) {
-    case PATCH_TYPES.json:
-      return patcher(schema, patch, applyJsonPatchInSteps, keepPatchedLiterals, duplicates);
+    case PATCH_TYPES.json: {
+      const text = duplicates.length > 0 ? undefined : body.toString();
+      return patcher(
+        schema,
+        patch,
+        (current, operations, decoded) => applyJsonPatchInSteps(current, operations, decoded, text),
+        keepPatchedLiterals,
+        duplicates,
+      );
+    }
     case PATCH_TYPES.merge:
       return patcher(schema, patch, applyMergePatchInSteps, keepMergedLiterals);
     default:
