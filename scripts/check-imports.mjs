@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Checks the imports in src/: their direction between parts of the architecture (type-only imports included),
 // import cycles, and unused permissions. Type-only imports between two files of one part are not a cycle: they
-// do not exist at run time.
+// do not exist at run time. Also checks that files take time and timers from the clocks of src/time/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
+import { clockUses } from './support/clock-uses.mjs';
 
 /** Libraries that every part may import. */
 const LEAVES = [
@@ -75,7 +76,7 @@ const ALLOWED = {
   grpc: ['addresses', 'errors', 'time/clock.ts'],
 
   // Export of spans to a collector: encoding, transport, sampling.
-  tracing: ['addresses', 'codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time/clock.ts'],
+  tracing: ['addresses', 'codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time'],
 
   // The interfaces between parts. A request contains its exchange.
   request: [
@@ -353,6 +354,7 @@ for (const [file, { all }] of graph) {
 for (const cycle of cycles(new Map([...graph].map(([file, { loaded }]) => [file, loaded]))))
   problems.push(`cycle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
 problems.push(...unusedPermissions(graph));
+for (const file of files) problems.push(...clockUses(`src/${file}`, readFileSync(join('src', file), 'utf8')));
 
 for (const problem of problems) console.error(problem);
 console.log(

@@ -15,7 +15,8 @@ import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
 import { configure, type ServerOptions } from './options/options.ts';
 import { builtinResources } from './registry/builtin-resources.ts';
-import { holdingClock } from './time/clock.ts';
+import { AdjustableClock } from './time/adjustable-clock.ts';
+import { type ClusterClock, holdingClock, processClock } from './time/clock.ts';
 import { pause } from './time/pause.ts';
 
 /** A running server. */
@@ -64,7 +65,14 @@ export interface ServerEnvironment {
  * previous ones are stopped.
  * @throws ConfigurationError, DataDirectoryError in one line
  */
-export async function startServer(
+export const startServer = (
+  options: ServerOptions,
+  environment: ServerEnvironment = {},
+): Promise<RunningServer> => startClusterAt(new AdjustableClock(processClock), options, environment);
+
+/** {@link startServer} with the clock of the cluster. */
+export async function startClusterAt(
+  clusterClock: ClusterClock,
   options: ServerOptions,
   { log }: ServerEnvironment = {},
 ): Promise<RunningServer> {
@@ -93,6 +101,7 @@ export async function startServer(
       admission,
       encryption,
       logger,
+      clusterClock,
       parts,
       termination,
       lifecycle,

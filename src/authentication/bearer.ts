@@ -7,6 +7,7 @@ import {
   type Credentials,
   type TokenAuthenticator,
 } from '../request/authenticator.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { withAuthenticatedGroup } from './user.ts';
 
 /**
@@ -35,7 +36,7 @@ export interface BearerOptions {
   /** Audiences a token must be for (`--api-audiences`). */
   readonly audiences: readonly string[];
   /** Monotonic clock, milliseconds. */
-  readonly now: () => number;
+  readonly now: ProcessClock['monotonic'];
   readonly observer?: TokenCacheObserver;
 }
 
@@ -51,6 +52,8 @@ export interface BearerAuthenticator extends Authenticator {
    * @throws AuthenticationError for a token that no authenticator accepts
    */
   review(token: string, audiences: readonly string[]): Promise<Authenticated>;
+  /** Empties the cache. */
+  forget(): void;
 }
 
 /**
@@ -152,6 +155,7 @@ export function createBearerAuthenticator({
     authenticateToken(token) {
       return cache.get(`Bearer ${token}`)?.value ?? fetch(`Bearer ${token}`, token);
     },
+    forget: () => cache.clear(),
     async review(token, requestedAudiences) {
       return withAuthenticatedGroup(await callAuthenticators(token, requestedAudiences, 0, []));
     },

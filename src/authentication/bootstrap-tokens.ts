@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getMember, type KubernetesObject } from '../model/object.ts';
 import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
+import type { ClusterClock } from '../time/clock.ts';
 import { intersectAudiences } from './bearer.ts';
 import { authenticatedUser } from './user.ts';
 
@@ -13,8 +14,8 @@ export interface BootstrapTokenOptions {
   /** Looks up a secret in the namespace kube-system. */
   readonly secret: (name: string) => KubernetesObject | undefined | Promise<KubernetesObject | undefined>;
   readonly audiences: readonly string[];
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
+  /** The cluster's time, milliseconds. */
+  readonly now: ClusterClock['now'];
 }
 
 /**

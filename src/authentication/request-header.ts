@@ -6,6 +6,7 @@ import {
   type Credentials,
 } from '../request/authenticator.ts';
 import { headerKey, headerText } from '../request/header-text.ts';
+import type { ProcessClock } from '../time/clock.ts';
 import { authenticatedUser } from './user.ts';
 import { createPeerVerifier } from './x509/peers.ts';
 import { subjectOf } from './x509/subject.ts';
@@ -20,8 +21,8 @@ export interface RequestHeaderOptions {
   readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
+  /** Wall clock of the process, milliseconds. */
+  readonly now: ProcessClock['now'];
 }
 
 /**

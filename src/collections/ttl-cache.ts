@@ -52,6 +52,10 @@ export class TtlCache<Value> {
     this.#entries.set(key, { value, until: this.#now() + milliseconds, used: false });
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   #evict(): void {
     // A spared entry moves to the end without its mark, so that the loop ends after one round.
     for (const [key, entry] of this.#entries) {

@@ -16,7 +16,7 @@ import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Admission, AdmissionPlugin } from '../request/admission.ts';
 import type { Authorizer } from '../request/attributes.ts';
-import { holdingClock, processClock } from '../time/clock.ts';
+import { type ClusterClock, holdingClock, processClock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';
 import type { AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { measurePlugin, measureSteps } from './instrumentation.ts';
@@ -36,6 +36,7 @@ export interface AdmissionParts {
   readonly configuration: Configuration<AdmissionOptions>;
   readonly settings: AdmissionSettings;
   readonly registry: Registry;
+  readonly clusterClock: ClusterClock;
   readonly listers: Pick<ReturnType<typeof createListers>, 'admission'>;
   readonly authorizer: Authorizer;
   readonly equivalents: EquivalentResources;
@@ -63,7 +64,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     ...listers.admission,
     nameSuffix: () => randomSuffix(Math.random),
     authorizer,
-    now: Date.now,
+    now: parts.clusterClock.now,
     wait: (milliseconds) => pause(milliseconds, holdingClock),
     random: Math.random,
     createNamespace: parts.createNamespace,

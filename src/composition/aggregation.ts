@@ -10,7 +10,7 @@ import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certifica
 import type { Readers } from '../reader/readers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { LoopTurns } from '../steps/turns.ts';
-import { processClock } from '../time/clock.ts';
+import { type ClusterClock, processClock } from '../time/clock.ts';
 import { ownOperation } from './definition-loops.ts';
 import { measureQueues } from './instrumentation.ts';
 import type { Outbound } from './outbound.ts';
@@ -64,6 +64,7 @@ export async function aggregate({
 export interface AggregationLoopParts {
   readonly operations: OperationEnvironment;
   readonly turns: LoopTurns;
+  readonly clusterClock: ClusterClock;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -71,7 +72,7 @@ export interface AggregationLoopParts {
 /** Starts the loops of aggregation; they write without a request through the filter chain. */
 export function runAggregationLoops(
   aggregation: Aggregation,
-  { operations, turns, metrics, logger }: AggregationLoopParts,
+  { operations, turns, clusterClock, metrics, logger }: AggregationLoopParts,
 ): void {
   const { unavailabilities } = metrics;
   const unavailable = new Set<string>();
@@ -79,6 +80,7 @@ export function runAggregationLoops(
     {
       operation: ownOperation(operations, turns),
       clock: processClock,
+      clusterClock,
       logger,
       observeQueue: measureQueues(metrics),
     },

@@ -16,7 +16,7 @@ import type { Egress } from '../outbound/egress.ts';
 import { createDynamicCaBundle } from '../pki/dynamic-ca-bundle.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Authenticator, TokenAuthenticator } from '../request/authenticator.ts';
-import { processClock } from '../time/clock.ts';
+import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { OpenIdOptions } from './openid.ts';
 import type { TokenWebhookOptions } from './token-webhook.ts';
 
@@ -41,6 +41,7 @@ export interface AuthenticationParts {
   readonly tls: TlsMaterial;
   readonly serviceAccounts: TokenAuthenticator;
   readonly reader: TokenObjectLister;
+  readonly clusterClock: ClusterClock;
   readonly egress: Egress;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
@@ -53,7 +54,7 @@ export interface AuthenticationParts {
  * @throws ConfigurationError
  */
 export async function createAuthenticators(parts: AuthenticationParts) {
-  const { configuration, tls, metrics, logger } = parts;
+  const { configuration, tls, clusterClock, metrics, logger } = parts;
   const { values, apiAudiences, authorizationModes } = configuration;
   // AlwaysAllow permits everything, so anonymous requests are rejected.
   const anonymousByFlag = values.anonymousAuth && !authorizationModes.includes('AlwaysAllow');
@@ -89,6 +90,8 @@ export async function createAuthenticators(parts: AuthenticationParts) {
     now: processClock.monotonic,
     observer: tokenCacheObserver(metrics),
   });
+  // Tokens of the cluster end by its time.
+  stops.push(clusterClock.onJump(bearer.forget));
   const authenticators: Authenticator[] = [];
   if (values.requestheaderClientCaFile !== '') {
     authenticators.push(
@@ -139,7 +142,7 @@ const usesOpenId = ({ values }: Configuration<OpenIdOptions>): boolean =>
   values.authenticationConfig !== '' || values.oidcIssuerUrl !== '';
 
 async function tokenAuthenticators(
-  { configuration, serviceAccounts, reader, egress, logger }: AuthenticationParts,
+  { configuration, serviceAccounts, reader, clusterClock, egress, logger }: AuthenticationParts,
   openId: TokenAuthenticator | undefined,
   stops: (() => void)[],
 ): Promise<TokenAuthenticator[]> {
@@ -158,7 +161,7 @@ async function tokenAuthenticators(
       bootstrapTokenAuthenticator({
         secret: (name) => reader.secret('kube-system', name),
         audiences,
-        now: processClock.now,
+        now: clusterClock.now,
       }),
     );
   // After the server's own tokens: it may have to fetch keys from an issuer.

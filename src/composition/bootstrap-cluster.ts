@@ -9,7 +9,7 @@ import type { Configuration } from '../options/options.ts';
 import type { ClusterService } from '../registry/bootstrap/cluster-service.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';
-import { processClock } from '../time/clock.ts';
+import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { Authorization } from './authorization.ts';
 import type { createIdentity } from './identity.ts';
 
@@ -28,6 +28,8 @@ export interface ClusterOptions {
   readonly port: number;
   /** Whether other servers may use the store. */
   readonly shared: boolean;
+  /** The cluster's time in milliseconds. */
+  readonly now: ClusterClock['now'];
   readonly logger: Logger;
 }
 
@@ -100,7 +102,7 @@ async function bootstrapOnce(options: ClusterOptions): Promise<Error | undefined
   const { values } = configuration;
   const { recreated, unreadable } = await bootstrap({
     registry,
-    now: Date.now(),
+    now: options.now(),
     uid: randomUUID,
     rbac: authorization.escalation !== undefined,
     authenticationData: identity.authenticationData(),

@@ -67,7 +67,7 @@ export function componentStatuses(
     if (pathName === '') return sendList(context, row, environment, all);
     const found = (await all()).find(({ metadata }) => metadata.name === pathName);
     if (found === undefined) throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
-    const table = environment.registry.tableOf(row);
+    const table = { definition: environment.registry.tableOf(row), now: environment.now() };
     return sendObject(context, 200, '', 'v1', 'ComponentStatus', found, table);
   };
 }
@@ -97,7 +97,7 @@ async function sendList(
     metaVersion: negotiated.metaVersion,
     includeObject: parseIncludeObject(context),
     objectJson: (status) => jsonText({ ...KIND, ...status }),
-    now: Date.now(),
+    now: environment.now(),
   });
   await send(
     context,

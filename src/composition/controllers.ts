@@ -14,7 +14,7 @@ import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/boots
 import type { Registry } from '../registry/registry.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
-import { processClock } from '../time/clock.ts';
+import { type ClusterClock, processClock } from '../time/clock.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues } from './instrumentation.ts';
 import { policyTypeCheck } from './policy-types.ts';
@@ -29,6 +29,7 @@ export interface ServerControllersOptions extends InProcessParts {
   readonly keepsUnknownOwners: boolean;
   readonly registry: Registry;
   readonly storage: Storage;
+  readonly clusterClock: ClusterClock;
   readonly aggregation: Aggregation;
   readonly caBundle: string;
   readonly signer: CertificateSigner;
@@ -64,6 +65,7 @@ export function runControllers({
   keepsUnknownOwners,
   registry,
   storage,
+  clusterClock,
   aggregation,
   caBundle,
   signer,
@@ -97,6 +99,7 @@ export function runControllers({
     remoteKinds: aggregation.kinds,
     createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
     clock: processClock,
+    clusterClock,
     logger,
     observeQueue: measureQueues(metrics),
     version: KUBERNETES_VERSION,

@@ -13,7 +13,7 @@ import type { Registry } from '../registry/registry.ts';
 import { createContext } from '../request/create-context.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
-import { processClock } from '../time/clock.ts';
+import { type ClusterClock, processClock } from '../time/clock.ts';
 import { measureQueues } from './instrumentation.ts';
 
 const FIELD_MANAGER = 'kube-apiserver';
@@ -25,6 +25,7 @@ export interface ServerDefinitionLoops {
   readonly storage: Storage;
   readonly operations: OperationEnvironment;
   readonly turns: LoopTurns;
+  readonly clusterClock: ClusterClock;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -36,6 +37,7 @@ export const runDefinitionLoops = ({
   storage,
   operations,
   turns,
+  clusterClock,
   metrics,
   logger,
 }: ServerDefinitionLoops): DefinitionLoops =>
@@ -45,6 +47,7 @@ export const runDefinitionLoops = ({
     storage,
     operation: ownOperation(operations, turns),
     clock: processClock,
+    clusterClock,
     logger,
     observeQueue: measureQueues(metrics),
   });

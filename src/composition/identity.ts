@@ -7,6 +7,7 @@ import type { Egress } from '../outbound/egress.ts';
 import { FRONT_PROXY_NAME } from '../pki/generated-certificates.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
+import type { ClusterClock } from '../time/clock.ts';
 import { type AuthenticatorOptions, createAuthenticators } from './authentication.ts';
 import type { Authorization } from './authorization.ts';
 
@@ -27,6 +28,7 @@ export interface IdentityOptions {
   readonly authorization: Authorization;
   readonly serviceAccounts: TokenAuthenticator;
   readonly reader: TokenObjectLister;
+  readonly clusterClock: ClusterClock;
   readonly egress: Egress;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
@@ -39,6 +41,7 @@ export async function createIdentity({
   authorization,
   serviceAccounts,
   reader,
+  clusterClock,
   egress,
   metrics,
   logger,
@@ -48,6 +51,7 @@ export async function createIdentity({
     tls,
     serviceAccounts,
     reader,
+    clusterClock,
     egress,
     metrics,
     logger,

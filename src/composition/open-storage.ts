@@ -6,26 +6,32 @@ import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';
 import type { Storage } from '../storage/storage.ts';
-import { processClock } from '../time/clock.ts';
+import { type ClusterClock, processClock } from '../time/clock.ts';
 import { type EtcdOptionSlice, openEtcd } from './open-etcd.ts';
 
+export interface OpenStorageOptions {
+  readonly configuration: Pick<
+    Configuration<EtcdOptionSlice>,
+    'storageBackend' | 'storageDirectory' | 'values'
+  >;
+  /** Times to live count by it, except on etcd, whose leases count by etcd's own clock. */
+  readonly clusterClock: ClusterClock;
+  readonly logger: Logger;
+  readonly metrics: ServerMetrics;
+  readonly egress: Egress;
+  readonly onFatal: (error: Error) => void;
+}
+
 /** Opens the store of the flags. Loads lmdb, and the client of etcd, only if they are used. */
-export async function openStorage(
-  {
-    storageBackend,
-    storageDirectory,
-    values,
-  }: Pick<Configuration<EtcdOptionSlice>, 'storageBackend' | 'storageDirectory' | 'values'>,
-  logger: Logger,
-  metrics: ServerMetrics,
-  egress: Egress,
-  onFatal: (error: Error) => void,
-): Promise<Storage> {
+export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
+  const { configuration, clusterClock, logger, metrics, egress, onFatal } = options;
+  const { storageBackend, storageDirectory, values } = configuration;
   if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics, egress);
   if (storageBackend === 'memory')
-    return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage();
+    return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage({ clusterClock });
   return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({
     directory: storageDirectory,
+    clusterClock,
     onFatal,
   });
 }

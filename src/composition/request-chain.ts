@@ -26,6 +26,7 @@ import type { UserInfo } from '../request/user.ts';
 import type { LoopScheduler } from '../steps/loop-scheduler.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ClusterClock } from '../time/clock.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { type AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import type { DebugEndpoints } from './debug-endpoints.ts';
@@ -71,6 +72,7 @@ export interface RequestChainParts {
   readonly registry: Registry;
   readonly listers: ReturnType<typeof createListers>;
   readonly storage: Storage;
+  readonly clusterClock: ClusterClock;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
   readonly health: ServerHealth;
@@ -107,7 +109,7 @@ export interface RequestChain {
 /** Creates the request chain. */
 export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
   const { configuration, registry, storage, metrics, logger, health, identity, serviceAccounts } = parts;
-  const { loop, aggregation, customResources, port } = parts;
+  const { loop, aggregation, customResources, clusterClock, port } = parts;
   const { values, gates } = configuration;
   const identities = new WeakMap<Exchange, UserInfo>();
   const imagePolicy = connectImagePolicy(parts.admission);
@@ -131,7 +133,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     }),
     ownership: fieldOwnership,
     writers: new WriterQueue(),
-    now: Date.now,
+    now: clusterClock.now,
     uid: randomUUID,
     nameSuffix: () => randomSuffix(Math.random),
     futureRevisionWait: FUTURE_REVISION_WAIT,
@@ -144,7 +146,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     registry,
     operations,
     authorize: (attributes) => identity.authorizer.authorize(attributes),
-    now: Date.now,
+    now: clusterClock.now,
     features: {
       watchList: gates.enabled('WatchList'),
       unsafeDeletion: gates.enabled('AllowUnsafeMalformedObjectDeletion'),

@@ -21,7 +21,7 @@ import {
 } from '../replicas/server-addresses.ts';
 import type { ServiceRanges } from '../replicas/service-ranges.ts';
 import type { Storage } from '../storage/storage.ts';
-import { processClock } from '../time/clock.ts';
+import { type ClusterClock, processClock } from '../time/clock.ts';
 import { clusterService, type ServicePortOptions } from './bootstrap-cluster.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 
@@ -34,6 +34,7 @@ type ServerLoopOptions = OptionSlice<'apiserverCount' | 'endpointReconcilerType'
 export interface ServerLoopParts extends InProcessParts {
   readonly configuration: Configuration<ServerLoopOptions>;
   readonly storage: Storage;
+  readonly clusterClock: ClusterClock;
   /** Whether other servers may use the store. */
   readonly shared: boolean;
   readonly identity: ServerIdentity;
@@ -50,14 +51,14 @@ export interface ServerLoopParts extends InProcessParts {
  * and runs the optional controllers. The first ones to stop are the controllers.
  */
 export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> } {
-  const { configuration, shared, identity, serviceRanges, controllers, port, logger } = parts;
+  const { configuration, clusterClock, shared, identity, serviceRanges, controllers, port, logger } = parts;
   const clock = processClock;
   const client = new Client(inProcessSender(parts)(API_SERVER), `kube-apiserver/${KUBERNETES_VERSION}`);
   parts.serviceAccounts.noteUsesBy(labelUsedTokens(client, logger));
   const leaseClient = client.bounded(LEASE_BOUNDS);
   const loops = [
     serviceRanges.start(client, shared),
-    maintainIdentityLease({ client, identity, clock, logger }),
+    maintainIdentityLease({ client, identity, clock: clusterClock, logger }),
     maintainKubernetesService({
       client,
       service: clusterService(configuration, port),
@@ -74,6 +75,7 @@ export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> 
       identity: identity.holder,
       shared,
       clock,
+      clusterClock,
       logger,
     });
   leadership?.start();

@@ -13,6 +13,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { loadServiceAccountKeys, type SigningKeyOptions } from '../pki/service-account-keys.ts';
+import type { ClusterClock } from '../time/clock.ts';
 
 /** The options of service account tokens. */
 type ServiceAccountTokenOptions = OptionSlice<
@@ -30,6 +31,7 @@ export function createServiceAccounts(
   newId: () => string,
   keySetUrl: string,
   metrics: ServerMetrics,
+  now: ClusterClock['now'],
 ) {
   const { values, serviceAccountIssuers, apiAudiences } = configuration;
   const keys = loadServiceAccountKeys(configuration, persist);
@@ -41,7 +43,6 @@ export function createServiceAccounts(
     readVerificationKeys(key.export({ type: 'spki', format: 'pem' }).toString(), 'verification key'),
   );
   const [issuerName] = serviceAccountIssuers as [string];
-  const now = () => Date.now();
   const counters = {
     valid: metrics.validAccountTokens.with(),
     stale: metrics.staleAccountTokens.with(),

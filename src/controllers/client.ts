@@ -1,5 +1,6 @@
 import { apiRootOf, apiVersionOf, type KubernetesObject } from '../model/object.ts';
 import { ApiError, type Status } from '../status/index.ts';
+import { timeoutSignal } from '../time/pause.ts';
 
 /** A request of a controller. It passes the whole filter chain with the user of the sender. */
 export interface ControllerRequest {
@@ -254,7 +255,7 @@ export class Client {
   }
 
   async #call(method: string, path: string, parts: RequestParts = {}): Promise<unknown> {
-    const signal = this.#bounds && AbortSignal.timeout(this.#bounds.milliseconds);
+    const signal = this.#bounds && timeoutSignal(this.#bounds.milliseconds);
     const { status, body } = await this.#request(method, path, { ...parts, ...(signal && { signal }) });
     const text = await textOf(body, this.#bounds?.bytes);
     if (status >= 300) throw responseError(status, text);

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { ClusterClock } from '../time/clock.ts';
 import type { Client, Resource } from './client.ts';
 import type { Informer } from './informer.ts';
 import type { QueueContext, WorkQueue } from './work-queue.ts';
@@ -23,6 +24,8 @@ export interface Controller {
 
 /** Dependencies of controllers. */
 export interface ControllerContext extends QueueContext {
+  /** The times of objects, and waits that end by them. */
+  readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   /** A client that acts as `user`. */
   client(user: UserInfo): Client;
   /** The shared informer of a resource, or of its objects with one name. */

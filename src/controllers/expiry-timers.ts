@@ -1,7 +1,7 @@
-import type { ProcessClock } from '../time/clock.ts';
+import type { ClusterClock } from '../time/clock.ts';
 import type { Source } from './controller.ts';
 
-/** Maximum delay of one timer, milliseconds: timers count in 32 bits. */
+/** Maximum delay of one timer, milliseconds: a jump of the machine's wall clock is noticed within it. */
 const MAXIMUM_DELAY = 86_400_000;
 
 /** One timer for each key whose object expires later. It is a source of keys, stopped with its controller. */
@@ -9,7 +9,7 @@ export class ExpiryTimers implements Source {
   readonly synced: Promise<void> = Promise.resolve();
   readonly #timers = new Map<string, () => void>();
 
-  constructor(private readonly clock: Pick<ProcessClock, 'after'>) {}
+  constructor(private readonly clock: Pick<ClusterClock, 'after'>) {}
 
   /** Calls `expired` after some milliseconds, at most a day. */
   set(key: string, milliseconds: number, expired: () => void): void {

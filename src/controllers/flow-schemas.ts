@@ -28,7 +28,7 @@ export function flowSchemaController(parts: ControllerContext): Controller {
     const desired = danglingCondition(level, levels.objects.has(level));
     const current = schema.status?.conditions?.find(({ type }) => type === desired.type);
     if (isSameCondition(current, desired)) return 'done';
-    const status = { conditions: [{ ...desired, lastTransitionTime: formatTime(parts.clock.now()) }] };
+    const status = { conditions: [{ ...desired, lastTransitionTime: formatTime(parts.clusterClock.now()) }] };
     await client.apply(
       FLOW_SCHEMAS,
       { metadata: { name: key, uid: schema.metadata?.uid }, status },

@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import type { UserInfo } from '../request/user.ts';
-import type { ProcessClock } from '../time/clock.ts';
+import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
@@ -55,6 +55,7 @@ export interface ControllerOptions {
   /** The garbage collector keeps objects whose owners the server has never stored. */
   readonly keepsUnknownOwners: boolean;
   readonly clock: Pick<ProcessClock, 'now' | 'after'>;
+  readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
   observeQueue?(controller: string): WorkQueueObserver;
@@ -154,7 +155,7 @@ async function run({ sources, queue }: Controller): Promise<void> {
 }
 
 function createParts(
-  { send, clock, logger, observeQueue, version }: ControllerOptions,
+  { send, clock, clusterClock, logger, observeQueue, version }: ControllerOptions,
   agent: string,
   reader: UserInfo,
 ): ControllerContext {
@@ -179,6 +180,7 @@ function createParts(
     filteredInformer: (resource, keep) =>
       new Informer({ client: client(reader), resource, filter: keep, clock, onError }),
     clock,
+    clusterClock,
     logger,
     ...(observeQueue && { observeQueue }),
   };

@@ -3,14 +3,15 @@ import type { Registry } from '../registry/registry.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
 import type { MaybePromise } from '../steps/steps.ts';
+import type { ClusterClock } from '../time/clock.ts';
 
 /** Dependencies of the handlers. */
 export interface HandlerEnvironment {
   readonly registry: Registry;
   readonly operations: OperationEnvironment;
   authorize(attributes: Attributes): MaybePromise<AuthorizerResult>;
-  /** Wall clock in milliseconds. */
-  now(): number;
+  /** The cluster's time in milliseconds. */
+  readonly now: ClusterClock['now'];
   /** Feature gates and flags that change the handlers. */
   readonly features: {
     readonly watchList: boolean;

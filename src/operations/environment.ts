@@ -5,6 +5,7 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import type { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { ClusterClock } from '../time/clock.ts';
 import type { WriterQueue } from './writer-queue.ts';
 
 /** Field ownership (`metadata.managedFields`), the interface to server-side apply. */
@@ -21,8 +22,8 @@ export interface OperationEnvironment {
   readonly ownership: FieldOwnership;
   /** Serializes the writers of one key. */
   readonly writers: WriterQueue<KnownState>;
-  /** Wall clock in milliseconds. */
-  now(): number;
+  /** The cluster's time in milliseconds. */
+  readonly now: ClusterClock['now'];
   uid(): string;
   /** Returns five characters for a generated name. */
   nameSuffix(): string;

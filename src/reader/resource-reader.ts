@@ -3,7 +3,7 @@ import type { CacheWatch, ResourceCache } from '../cache/resource-cache.ts';
 import type { Snapshot } from '../cache/snapshot.ts';
 import { backOff } from '../controllers/back-off.ts';
 import { fromKey, prefixEnd, toKey } from '../storage/storage.ts';
-import type { ProcessClock } from '../time/clock.ts';
+import { type ProcessClock, processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import { type ObjectDecoder, ReadObject } from './read-object.ts';
 import { type IndexKeys, ReaderIndex } from './reader-index.ts';
@@ -192,19 +192,19 @@ export class ResourceReader implements SubscribedReader {
       start = this.#listSlice(snapshot, start, prefixEnd(prefix));
       if (start !== undefined) await yieldToEventLoop();
     }
-    let slice = performance.now();
+    let slice = processClock.monotonic();
     for (const [cacheKey, { listed }] of this.objects) {
       if (run.ended) return;
       if (listed !== this.#lists) this.#remove(cacheKey, snapshot.revision);
       if (!isSliceOver(slice)) continue;
       await yieldToEventLoop();
-      slice = performance.now();
+      slice = processClock.monotonic();
     }
   }
 
   /** @returns where the next slice starts */
   #listSlice(snapshot: Snapshot, start: string, end: string): string | undefined {
-    const slice = performance.now();
+    const slice = processClock.monotonic();
     let next: string | undefined;
     snapshot.scan(start, end, (record) => {
       this.#put(record).listed = this.#lists;

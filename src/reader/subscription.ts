@@ -1,5 +1,5 @@
 import { backOff } from '../controllers/back-off.ts';
-import type { ProcessClock } from '../time/clock.ts';
+import { type ProcessClock, processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import type { ReadObject } from './read-object.ts';
 import { isSliceOver } from './slices.ts';
@@ -77,7 +77,7 @@ export class Subscription {
 
   /** Tells of all present objects, in turns with everything else that the process does. */
   async #catchUp(): Promise<void> {
-    let slice = performance.now();
+    let slice = processClock.monotonic();
     for (const [cacheKey, object] of this.#reader.objects) {
       if (this.#stopped) return;
       this.#progress = object.order;
@@ -85,7 +85,7 @@ export class Subscription {
       object.release();
       if (!isSliceOver(slice)) continue;
       await yieldToEventLoop();
-      slice = performance.now();
+      slice = processClock.monotonic();
     }
     this.#progress = Number.POSITIVE_INFINITY;
     this.#settle();

@@ -1,7 +1,7 @@
 import type { Client } from '../controllers/client.ts';
 import type { RunningControllers } from '../controllers/manager.ts';
 import type { Logger } from '../observability/log.ts';
-import type { ProcessClock } from '../time/clock.ts';
+import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { isExpired, LEASES, type LeaseSpec } from './identity-lease.ts';
 import { LeaderElection, ObservedLease } from './leader-election.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
@@ -21,7 +21,8 @@ export interface ControllerLeadershipOptions {
   readonly identity: string;
   /** Whether other servers may run on the same store. */
   readonly shared: boolean;
-  readonly clock: Pick<ProcessClock, 'after' | 'monotonic' | 'now'>;
+  readonly clock: Pick<ProcessClock, 'after' | 'monotonic'>;
+  readonly clusterClock: Pick<ClusterClock, 'now'>;
   readonly logger: Logger;
 }
 
@@ -43,7 +44,7 @@ export class ControllerLeadership {
 
   constructor(options: ControllerLeadershipOptions) {
     this.#options = options;
-    const { client, identity, clock, logger, shared } = options;
+    const { client, identity, clock, clusterClock, logger, shared } = options;
     this.#leads = !shared;
     if (!shared) return;
     this.#election = new LeaderElection({
@@ -51,6 +52,7 @@ export class ControllerLeadership {
       lease: OWN_LEASE,
       identity,
       clock,
+      clusterClock,
       logger,
       onStarted: () => void this.#setLeads(true),
       onStopped: () => this.#setLeads(false),
@@ -77,12 +79,12 @@ export class ControllerLeadership {
   }
 
   async #lookForManager(): Promise<void> {
-    const { client, clock, logger } = this.#options;
+    const { client, clock, clusterClock, logger } = this.#options;
     const lease = await client.get(LEASES, NAMESPACE, MANAGER_LEASE);
     const held = this.#observed.isHeld(lease, clock.monotonic());
     // A Lease that ended before this server started is not waited for.
     const runs =
-      held && (this.#managerRuns !== undefined || !isExpired(lease?.spec as LeaseSpec, clock.now()));
+      held && (this.#managerRuns !== undefined || !isExpired(lease?.spec as LeaseSpec, clusterClock.now()));
     if (runs !== (this.#managerRuns ?? false))
       logger.info(
         runs

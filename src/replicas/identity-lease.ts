@@ -2,7 +2,7 @@ import type { Client, Resource } from '../controllers/client.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import { ApiError } from '../status/index.ts';
-import type { ProcessClock } from '../time/clock.ts';
+import type { ClusterClock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 
 /** kube-apiserver's values, in milliseconds. */
@@ -61,7 +61,7 @@ export const identityLease = (identity: ServerIdentity, now: number): Kubernetes
 export interface IdentityLeaseOptions {
   readonly client: Client;
   readonly identity: ServerIdentity;
-  readonly clock: Pick<ProcessClock, 'after' | 'now'>;
+  readonly clock: Pick<ClusterClock, 'after' | 'now'>;
   readonly logger: Logger;
 }
 

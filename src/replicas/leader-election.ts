@@ -2,7 +2,7 @@ import type { Client } from '../controllers/client.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import { ApiError } from '../status/index.ts';
-import type { ProcessClock } from '../time/clock.ts';
+import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { formatMicroTime, LEASES, type LeaseSpec } from './identity-lease.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 
@@ -39,7 +39,10 @@ export interface LeaderElectionOptions {
   readonly lease: LeaseName;
   /** Identity of this process; no other process has it. */
   readonly identity: string;
-  readonly clock: Pick<ProcessClock, 'after' | 'monotonic' | 'now'>;
+  /** Decides when a lease has expired: clocks of processes may differ. */
+  readonly clock: Pick<ProcessClock, 'after' | 'monotonic'>;
+  /** The times in the lease. */
+  readonly clusterClock: Pick<ClusterClock, 'now'>;
   readonly logger: Logger;
   /** Called when this process starts to lead; the next call is `onStopped`. */
   onStarted(): void;
@@ -118,9 +121,9 @@ export class LeaderElection {
 
   /** Returns whether this process holds the lease. */
   async #acquireOrRenew(): Promise<boolean> {
-    const { client, lease, identity, clock } = this.#options;
+    const { client, lease, identity, clock, clusterClock } = this.#options;
     const stored = await client.get(LEASES, lease.namespace, lease.name);
-    const now = formatMicroTime(clock.now());
+    const now = formatMicroTime(clusterClock.now());
     const spec: LeaseSpec = {
       holderIdentity: identity,
       leaseDurationSeconds: LEASE_DURATION / 1000,
@@ -151,11 +154,11 @@ export class LeaderElection {
   }
 
   async #release(): Promise<void> {
-    const { client, lease, identity, clock } = this.#options;
+    const { client, lease, identity, clusterClock } = this.#options;
     const stored = await client.get(LEASES, lease.namespace, lease.name);
     const old = (stored?.spec ?? {}) as LeaseSpec;
     if (stored === undefined || old.holderIdentity !== identity) return;
-    const now = formatMicroTime(clock.now());
+    const now = formatMicroTime(clusterClock.now());
     const spec: LeaseSpec = {
       holderIdentity: '',
       leaseDurationSeconds: 1,

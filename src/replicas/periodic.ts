@@ -1,7 +1,8 @@
-import type { ProcessClock } from '../time/clock.ts';
+import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 
 export interface PeriodicOptions {
-  readonly clock: Pick<ProcessClock, 'after'>;
+  /** The clock by which the interval counts. */
+  readonly clock: Pick<ProcessClock, 'after'> | Pick<ClusterClock, 'after'>;
   /** Milliseconds between the end of a run and the next one. */
   readonly interval: number;
   /** Milliseconds until the first run; the interval unless given. */

@@ -10,7 +10,7 @@ import type {
 } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import type { Registry } from '../registry/registry.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
-import type { ProcessClock } from '../time/clock.ts';
+import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 import { storedServices } from './stored-services.ts';
 
@@ -21,7 +21,9 @@ const ATTEMPTS = 5;
 export interface ServiceRangesOptions {
   readonly registry: Registry;
   readonly allocator: ServiceAllocator;
-  readonly clock: Pick<ProcessClock, 'after' | 'now'>;
+  readonly clock: Pick<ProcessClock, 'after'>;
+  /** The times of Events. */
+  readonly clusterClock: Pick<ClusterClock, 'now'>;
   readonly logger: Logger;
   /** Called when a repair has failed; it repairs all ranges. */
   readonly onFailure?: () => void;
@@ -99,7 +101,7 @@ export class ServiceRanges {
     for (const fault of faults) {
       if (fault.service.metadata?.uid === undefined) continue;
       try {
-        await client.create(EVENTS, eventOf(fault, this.#options.clock.now()));
+        await client.create(EVENTS, eventOf(fault, this.#options.clusterClock.now()));
       } catch (error) {
         this.#options.logger.warn('failed to publish an Event', {
           service: nameOf(fault.service),

@@ -1,6 +1,6 @@
-import type { ProcessClock } from '../time/clock.ts';
+import type { ClusterClock } from '../time/clock.ts';
 
-/** Longest timer in milliseconds: a wall clock that jumps forward is noticed within it. */
+/** Longest timer in milliseconds: a jump of the machine's wall clock is noticed within it. */
 const longestSleep = 60_000;
 
 /**
@@ -12,7 +12,7 @@ export class ExpiryTimer {
   #cancel: (() => void) | undefined;
 
   constructor(
-    private readonly clock: ProcessClock,
+    private readonly clock: Pick<ClusterClock, 'now' | 'after'>,
     private readonly expire: () => void,
   ) {}
 

@@ -20,3 +20,6 @@ export function pause(
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** A signal that aborts with a TimeoutError after some milliseconds of the process. */
+export const timeoutSignal = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);

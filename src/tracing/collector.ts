@@ -4,6 +4,7 @@ import { GRPC, GrpcError } from '../grpc/grpc.ts';
 import { Http2Channel } from '../grpc/http2-channel.ts';
 import type { Dialer } from '../outbound/dialer.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import { timeoutSignal } from '../time/pause.ts';
 
 /** Where the collector listens. */
 export type CollectorAddress =
@@ -79,7 +80,7 @@ export class Collector {
   /** Sends one request within a deadline in milliseconds. Rejects with ExportError. */
   async send(message: Uint8Array, timeout: number): Promise<void> {
     try {
-      await this.#channel.unary(METHOD, message, { timeout, signal: AbortSignal.timeout(timeout) });
+      await this.#channel.unary(METHOD, message, { timeout, signal: timeoutSignal(timeout) });
     } catch (error) {
       if (!(error instanceof GrpcError)) throw error;
       throw new ExportError(error.message, !error.answered || TRANSIENT.has(error.status));

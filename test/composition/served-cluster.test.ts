@@ -13,6 +13,8 @@ import { builtinResources } from '../../src/registry/builtin-resources.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { type Storage, StoreReplacedError } from '../../src/storage/storage.ts';
 import { type InProcessFetch, inProcessFetch } from '../../src/testing/fetch.ts';
+import { AdjustableClock } from '../../src/time/adjustable-clock.ts';
+import { processClock } from '../../src/time/clock.ts';
 import { ReplaceableStorage } from '../storage/replaceable-storage.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -46,6 +48,7 @@ describe('a served cluster', () => {
       admission: await readAdmissionSettings(configuration),
       encryption: undefined,
       logger,
+      clusterClock: new AdjustableClock(processClock),
       parts,
       termination,
       lifecycle: { draining: false, rejecting: false, restarting: false },

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { ControllerLeadership } from '../../src/replicas/controller-leadership.ts';
 import { formatMicroTime } from '../../src/replicas/identity-lease.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
+import { bothClocks } from '../support/both-clocks.ts';
 import { FakeClient } from './fake-client.ts';
 import { advance, silentLogger } from './helpers.ts';
 
@@ -21,7 +22,7 @@ function start(api: FakeClient, clock: FakeClock, identity: string, shared: bool
     },
     identity,
     shared,
-    clock,
+    ...bothClocks(clock),
     logger: silentLogger,
   });
   leadership.start();

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LeaderElection } from '../../src/replicas/leader-election.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
+import { bothClocks } from '../support/both-clocks.ts';
 import { FakeClient } from './fake-client.ts';
 import { advance, silentLogger } from './helpers.ts';
 
@@ -13,7 +14,7 @@ function candidate(api: FakeClient, clock: FakeClock, identity: string) {
     client: api.client,
     lease: LEASE,
     identity,
-    clock,
+    ...bothClocks(clock),
     logger: silentLogger,
     onStarted: () => void calls.push('started'),
     onStopped: async () => void calls.push('stopped'),

@@ -7,6 +7,7 @@ import { ServiceRanges } from '../../src/replicas/service-ranges.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { OutcomeUnknownError } from '../../src/storage/storage.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
+import { bothClocks } from '../support/both-clocks.ts';
 import { registryOn } from '../support/registry-on.ts';
 import { FakeClient } from './fake-client.ts';
 import { advance, silentLogger } from './helpers.ts';
@@ -29,7 +30,7 @@ function server(onFailure: () => void = () => undefined) {
     api,
     clock,
     allocator,
-    ranges: new ServiceRanges({ registry, allocator, clock, logger: silentLogger, onFailure }),
+    ranges: new ServiceRanges({ registry, allocator, ...bothClocks(clock), logger: silentLogger, onFailure }),
     async store(spec: Service['spec']) {
       const { entry } = await storage.get(key);
       const service = { metadata: { namespace: 'n', name: 's', uid: 'u' }, spec } as KubernetesObject;

@@ -37,11 +37,11 @@ describe('import rules', () => {
   it('reports a permission that no file uses', () => {
     const unused = (part: string, problems: readonly string[]): string[] =>
       problems.filter((problem) => problem.includes(`: ${part} `));
-    const files = { 'files/a.ts': '', 'errors/b.ts': 'export {};' };
-    expect(unused('files', problemsOf(files))).toEqual([
-      'scripts/check-imports.mjs: files does not need the permission errors',
-    ]);
-    expect(unused('files', problemsOf({ ...files, 'files/a.ts': "import '../errors/b.ts';" }))).toEqual([]);
+    const files = { 'kubeconfig/a.ts': '', 'errors/b.ts': 'export {};' };
+    const permission = 'scripts/check-imports.mjs: kubeconfig does not need the permission errors';
+    expect(unused('kubeconfig', problemsOf(files))).toContain(permission);
+    const imports = { ...files, 'kubeconfig/a.ts': "import '../errors/b.ts';" };
+    expect(unused('kubeconfig', problemsOf(imports))).not.toContain(permission);
   });
 
   it('reports a single file that no file uses, and the leaf libraries as one permission', () => {
@@ -62,5 +62,55 @@ describe('import rules', () => {
 
   it('reports a part without files', () => {
     expect(problemsOf({ 'model/a.ts': '' })).toContain('scripts/check-imports.mjs: quota has no files');
+  });
+});
+
+describe('clock rules', () => {
+  const refused: readonly (readonly [text: string, use: string])[] = [
+    ['Date.now()', 'Date.now'],
+    ['const now = Date.now;', 'Date.now'],
+    ["Date['now']()", 'Date.now'],
+    ['globalThis.Date.now()', 'Date.now'],
+    ['new Date()', 'the present Date'],
+    ['new Date', 'the present Date'],
+    ['Date()', 'the present Date'],
+    ['performance.now()', 'performance.now'],
+    ['promisify(setTimeout);', 'setTimeout'],
+    ['setTimeout(run, 5);', 'setTimeout'],
+    ['globalThis.setTimeout(run, 5);', 'setTimeout'],
+    ['setInterval(run, 5);', 'setInterval'],
+    ['setImmediate(run);', 'setImmediate'],
+    ['const timers = { setImmediate };', 'setImmediate'],
+    ['process.hrtime.bigint();', 'process.hrtime'],
+    ['AbortSignal.timeout(5);', 'AbortSignal.timeout'],
+    ["import * as timers from 'node:timers/promises';", 'node:timers/promises'],
+    ["const timers = await import('timers');", 'timers'],
+    ["import { performance as time } from 'node:perf_hooks';", 'performance'],
+  ];
+  const permitted = [
+    'new Date(5); Date.parse(text); performance.timeOrigin;',
+    'stream.setTimeout(5); clock.now(); options.timeout(5);',
+    'const clock = { setTimeout: (milliseconds: number) => milliseconds };',
+    "const text = 'setTimeout'; // Date.now()",
+    "import { monitorEventLoopDelay } from 'node:perf_hooks';",
+  ];
+
+  it('refuse the clock and the timers of the machine, but for the clocks and the connection layer', () => {
+    const all = 'setTimeout(() => Date.now(), performance.now());';
+    const problems = problemsOf({
+      ...Object.fromEntries(refused.map(([text], index) => [`codec/refused-${index}.ts`, `\n${text}`])),
+      ...Object.fromEntries(permitted.map((text, index) => [`codec/permitted-${index}.ts`, text])),
+      'time/a.ts': all,
+      'connection/a.ts': all,
+      'http2/a.ts': all,
+    });
+    expect(problems.filter((problem) => problem.includes(' uses '))).toEqual(
+      expect.arrayContaining(
+        refused.map(
+          ([, use], index) => `src/codec/refused-${index}.ts:2 uses ${use}: take a clock of src/time/`,
+        ),
+      ),
+    );
+    expect(problems.filter((problem) => problem.includes(' uses '))).toHaveLength(refused.length);
   });
 });

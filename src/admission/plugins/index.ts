@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
+import type { ClusterClock, ProcessClock } from '../../time/clock.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
 import type { Wait } from '../retry-lookup.ts';
@@ -39,10 +40,10 @@ export interface BuiltinPluginOptions extends AdmissionListers {
   /** Generates a random suffix for the names of token volumes. */
   readonly nameSuffix: () => string;
   readonly authorizer: Authorizer;
-  /** Wall clock in milliseconds. */
-  readonly now: () => number;
+  /** The cluster's time in milliseconds. */
+  readonly now: ClusterClock['now'];
   /** Monotonic clock in milliseconds. */
-  readonly monotonic: () => number;
+  readonly monotonic: ProcessClock['monotonic'];
   readonly wait: Wait;
   /** A random number in [0, 1). */
   readonly random: () => number;

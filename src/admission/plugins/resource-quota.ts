@@ -13,6 +13,7 @@ import {
 import { matchesRequirement, matchesScopes, scopesOf, usageOf } from '../../quota/usage.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
+import type { ClusterClock } from '../../time/clock.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers, StoredQuota } from '../listers.ts';
 import type { LimitedResource, PluginConfiguration } from '../plugin-configuration.ts';
@@ -21,8 +22,8 @@ import { pluginError } from '../plugin-error.ts';
 export interface ResourceQuotaOptions
   extends Pick<AdmissionListers, 'resourceQuotas'>,
     Pick<PluginConfiguration, 'limitedResources'> {
-  /** Wall clock in milliseconds. */
-  readonly now: () => number;
+  /** The cluster's time in milliseconds. */
+  readonly now: ClusterClock['now'];
 }
 
 /** Resources that are not stored, and events, which quotas do not count. */

@@ -1,6 +1,6 @@
 import type { Authenticated, TokenAuthenticator } from '../../request/authenticator.ts';
 import type { UserInfo } from '../../request/user.ts';
-import { processClock } from '../../time/clock.ts';
+import { type ProcessClock, processClock } from '../../time/clock.ts';
 import { intersectAudiences } from '../bearer.ts';
 import { type DecodedToken, decodeToken } from '../service-account/jwt.ts';
 import { authenticatedUser } from '../user.ts';
@@ -19,8 +19,8 @@ export interface OpenIdOptions {
   readonly sources?: ClaimSources | undefined;
   /** Audiences of this server, for which tokens of the issuer are valid. */
   readonly audiences: readonly string[];
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
+  /** Wall clock of the process, milliseconds. */
+  readonly now: ProcessClock['now'];
   /** Called for each token of this issuer with the duration, for metrics. */
   readonly observe?: (result: 'success' | 'failure', seconds: number) => void;
 }

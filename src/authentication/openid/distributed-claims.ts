@@ -1,6 +1,7 @@
 import { membersOf } from '../../model/json-object.ts';
 import { setMember } from '../../model/object.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { textClaim } from '../service-account/claims.ts';
 import { decodeToken } from '../service-account/jwt.ts';
 import { discoverIssuer, type Issuer, type IssuerEnvironment } from './issuer.ts';
@@ -19,8 +20,8 @@ export interface ClaimSourceOptions {
   readonly audiences: readonly string[];
   readonly signingAlgorithms: readonly string[];
   readonly environment: IssuerEnvironment;
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
+  /** Wall clock of the process, milliseconds. */
+  readonly now: ProcessClock['now'];
 }
 
 /** Resolves distributed claims. */

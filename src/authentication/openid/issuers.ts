@@ -1,4 +1,5 @@
 import type { Authenticated, TokenAuthenticator } from '../../request/authenticator.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { openIdAuthenticator } from './authenticator.ts';
 import type { IssuerConfiguration } from './compiled.ts';
 import { createClaimSources } from './distributed-claims.ts';
@@ -9,8 +10,8 @@ const REPLACE_MILLISECONDS = 60_000;
 
 export interface IssuersOptions {
   readonly audiences: readonly string[];
-  /** Wall clock, milliseconds. */
-  readonly wallClock: () => number;
+  /** Wall clock of the process, milliseconds. */
+  readonly wallClock: ProcessClock['now'];
   /** Dependencies for an issuer. */
   readonly environmentOf: (configuration: IssuerConfiguration) => IssuerEnvironment;
   readonly after: IssuerEnvironment['after'];

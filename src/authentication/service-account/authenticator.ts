@@ -7,6 +7,7 @@ import {
   type TokenAuthenticator,
 } from '../../request/authenticator.ts';
 import { serviceAccountUser } from '../../request/user.ts';
+import type { ClusterClock } from '../../time/clock.ts';
 import { CREDENTIAL_ID_KEY } from '../user.ts';
 import { audienceClaim, invalidClaim, textClaim, timeClaimsError } from './claims.ts';
 import { LEGACY_ISSUER } from './issuer.ts';
@@ -25,8 +26,8 @@ export interface ServiceAccountOptions {
   /** `--service-account-lookup`: legacy tokens are valid only while their secret exists. */
   readonly lookup: boolean;
   readonly reader: TokenObjectLister;
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
+  /** The cluster's time, milliseconds. */
+  readonly now: ClusterClock['now'];
   /**
    * Called for each valid token; `stale` after its `warnafter` time. Legacy tokens are also `generated` or
    * `manual`; `invalidated` ones are rejected.

@@ -1,4 +1,5 @@
 import { serviceAccountUserName } from '../../request/user.ts';
+import type { ClusterClock } from '../../time/clock.ts';
 import { signToken } from './jwt.ts';
 import type { SigningKey, VerificationKey } from './keys.ts';
 
@@ -32,11 +33,11 @@ export interface TokenIssuer {
   issue(subject: TokenSubject, options: TokenOptions): Promise<string>;
 }
 
-/** @param now wall clock, milliseconds. @param newId generates a unique token id */
+/** @param now the cluster's time, milliseconds. @param newId generates a unique token id */
 export function createTokenIssuer(
   issuer: string,
   key: SigningKey,
-  now: () => number,
+  now: ClusterClock['now'],
   newId: () => string,
 ): TokenIssuer {
   return {

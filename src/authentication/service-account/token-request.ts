@@ -1,6 +1,7 @@
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { errors } from '../../status/errors.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
+import type { ClusterClock } from '../../time/clock.ts';
 import type { TokenObjectLister } from './authenticator.ts';
 import type { BoundObject, TokenIssuer, TokenSubject } from './issuer.ts';
 
@@ -33,8 +34,8 @@ export interface TokenRequestOptions {
   /** `--service-account-extend-token-expiration`. */
   readonly extend: boolean;
   readonly reader: TokenObjectLister;
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
+  /** The cluster's time, milliseconds. */
+  readonly now: ClusterClock['now'];
 }
 
 export interface TokenRequestContext {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Certificate } from '../../pki/certificate.ts';
 import type { Authenticator } from '../../request/authenticator.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 import { authenticatedUser, CREDENTIAL_ID_KEY } from '../user.ts';
 import { createPeerVerifier } from './peers.ts';
 import { subjectOf } from './subject.ts';
@@ -8,8 +9,8 @@ import { subjectOf } from './subject.ts';
 export interface ClientCertificateOptions {
   /** The current CAs; another array invalidates the cached results of connections. */
   readonly authorities: () => readonly Certificate[];
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
+  /** Wall clock of the process, milliseconds. */
+  readonly now: ProcessClock['now'];
   /** Called for each request with the remaining validity of its certificate, milliseconds. */
   readonly observe?: (remaining: number) => void;
 }

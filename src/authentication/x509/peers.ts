@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { type Certificate, readCertificate } from '../../pki/certificate.ts';
 import { CLIENT_AUTHENTICATION, verifyChain } from '../../pki/verify-chain.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
+import type { ProcessClock } from '../../time/clock.ts';
 
 /** Time to live of a rejection: the chain may become valid, or its CA known. */
 const REJECTION_MILLISECONDS = 10_000;
@@ -17,8 +18,8 @@ interface Verification<Result> {
 export interface PeerVerifierOptions<Result> {
   /** The current CAs; another array invalidates the cached results of connections. */
   readonly authorities: () => readonly Certificate[];
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
+  /** Wall clock of the process, milliseconds. */
+  readonly now: ProcessClock['now'];
   /** Maps a verified certificate to a result. @throws Error for an unacceptable certificate */
   readonly describe: (leaf: Certificate) => Result & object;
 }

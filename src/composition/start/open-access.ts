@@ -16,7 +16,7 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 
 /** Opens the registry, and what decides who a client is and what it may do. */
 export async function openAccess(
-  { configuration, authorizers, logger, parts }: StartContext,
+  { configuration, authorizers, clusterClock, logger, parts }: StartContext,
   { persist, metrics, egress, unencrypted, storage, tls, listener, port }: Foundation,
 ) {
   const signer = certificateSigner(configuration.values, tls.generated.authority);
@@ -31,7 +31,7 @@ export async function openAccess(
   const listers = createListers(registry, (quotas, live, charged) =>
     ownedByServer(quotas, live, charged, {
       manager: 'kube-apiserver',
-      now: Date.now(),
+      now: clusterClock.now(),
       subresource: 'status',
     }),
   );
@@ -44,6 +44,7 @@ export async function openAccess(
     randomUUID,
     `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
     metrics,
+    clusterClock.now,
   );
   authorization = await parts.use(
     'authorization',
@@ -68,6 +69,7 @@ export async function openAccess(
         authorization: authorization!,
         serviceAccounts: serviceAccounts.authenticator,
         reader: listers.tokens,
+        clusterClock,
         egress,
         metrics,
         logger,

@@ -24,7 +24,7 @@ export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 /** Creates the objects of every cluster, and serves custom resources and extension servers. */
 export async function openCluster(
-  { configuration, logger, parts, lifecycle }: StartContext,
+  { configuration, clusterClock, logger, parts, lifecycle }: StartContext,
   { metrics, egress, measured, encrypted, storage, tls, listener, port }: Foundation,
   { identity: server }: Instruments,
   { allocator, registry, readers, authorization, identity }: Access,
@@ -52,6 +52,7 @@ export async function openCluster(
         server,
         port,
         shared,
+        now: clusterClock.now,
         logger,
       }),
     (started) => started.stop(),
@@ -69,6 +70,7 @@ export async function openCluster(
     registry,
     allocator,
     clock: processClock,
+    clusterClock,
     logger,
     onFailure() {
       metrics.addressRepairErrors.with().add();

@@ -22,7 +22,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens store, certificates and port. Until the store answers, only health checks are served. */
 export async function openFoundation(start: StartContext) {
-  const { configuration, logger, parts, termination } = start;
+  const { configuration, logger, clusterClock, parts, termination } = start;
   const persist = configuration.storageBackend !== 'memory';
   const { dataDir }: FoundationOptions = configuration.values;
   if (persist) checkDataDirectory(dataDir);
@@ -34,7 +34,14 @@ export async function openFoundation(start: StartContext) {
     'storage',
     async () =>
       new MeasuredStorage(
-        await openStorage(configuration, logger, metrics, egress, (error) => termination.fail(error)),
+        await openStorage({
+          configuration,
+          clusterClock,
+          logger,
+          metrics,
+          egress,
+          onFatal: (error) => termination.fail(error),
+        }),
         metrics,
         storageTypeOf,
       ),

@@ -19,7 +19,7 @@ export async function openRequests(
   { registry, listers, serviceAccounts, identity }: Access,
   { health, outbound, customResources, aggregation }: Cluster,
 ): Promise<RequestChain> {
-  const { configuration, admission, logger, parts, lifecycle } = start;
+  const { configuration, admission, clusterClock, logger, parts, lifecycle } = start;
   const values: PhaseOptions = configuration.values;
   const chain = await parts.use(
     'request chain',
@@ -29,6 +29,7 @@ export async function openRequests(
         registry,
         listers,
         storage,
+        clusterClock,
         metrics,
         logger,
         health,

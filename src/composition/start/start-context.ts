@@ -1,6 +1,7 @@
 import type { Logger, LogVerbosity } from '../../observability/log.ts';
 import type { ConfiguredAuthorizer } from '../../options/documents/authorization.ts';
 import type { Configuration } from '../../options/options.ts';
+import type { ClusterClock } from '../../time/clock.ts';
 import type { AdmissionSettings } from '../admission-configuration.ts';
 import type { ReadEncryption } from '../encryption.ts';
 import type { Parts } from '../parts.ts';
@@ -15,6 +16,8 @@ export interface StartContext {
   readonly admission: AdmissionSettings;
   readonly encryption: ReadEncryption | undefined;
   readonly logger: Logger;
+  /** The clock of the cluster: all parts have the same one. */
+  readonly clusterClock: ClusterClock;
   readonly parts: Parts;
   readonly termination: ServerTermination;
   /**

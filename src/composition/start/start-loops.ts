@@ -18,7 +18,7 @@ type PhaseOptions = OptionSlice<
 
 /** Starts the control loops; they are clients of the request chain. */
 export async function startLoops(
-  { configuration, selected, logger, parts }: StartContext,
+  { configuration, selected, clusterClock, logger, parts }: StartContext,
   { metrics, storage, tls, port }: Foundation,
   { identity: server }: Instruments,
   { signer, registry, readers, serviceAccounts, identity }: Access,
@@ -33,10 +33,10 @@ export async function startLoops(
   );
   await parts.use(
     'definition loops',
-    () => runDefinitionLoops({ ...chain, registry, readers, storage, metrics, logger }),
+    () => runDefinitionLoops({ ...chain, registry, readers, storage, clusterClock, metrics, logger }),
     (started) => started.stop(),
   );
-  runAggregationLoops(aggregation, { ...chain, metrics, logger });
+  runAggregationLoops(aggregation, { ...chain, clusterClock, metrics, logger });
   const controllers = await parts.use(
     'controllers',
     () =>
@@ -47,6 +47,7 @@ export async function startLoops(
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         registry,
         storage,
+        clusterClock,
         aggregation,
         caBundle: tls.caBundle,
         signer,
@@ -64,6 +65,7 @@ export async function startLoops(
       runServerLoops({
         ...chain,
         configuration,
+        clusterClock,
         metrics,
         storage,
         shared,

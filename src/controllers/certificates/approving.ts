@@ -37,7 +37,7 @@ export function approvingController(
     const permissions = permissionsFor(request, read);
     for (const { subresource, message } of permissions) {
       if (!(await isAllowed(client, request, subresource))) continue;
-      const now = formatTime(parts.clock.now());
+      const now = formatTime(parts.clusterClock.now());
       const condition = {
         type: 'Approved',
         status: 'True',

@@ -16,12 +16,12 @@ export function cleanerController(parts: ControllerContext): Controller {
   const name = 'certificatesigningrequest-cleaner-controller';
   const client = parts.client(controllerUser('certificate-controller'));
   const requests = parts.informer(SIGNING_REQUESTS);
-  const timers = new ExpiryTimers(parts.clock);
+  const timers = new ExpiryTimers(parts.clusterClock);
   const queue = controllerQueue(parts, name, async (key) => {
     timers.clear(key);
     const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
     if (request === undefined) return 'done';
-    const left = expiryOf(request) - parts.clock.now();
+    const left = expiryOf(request) - parts.clusterClock.now();
     if (left <= 0)
       await ignoreSettledErrors(
         client.delete(SIGNING_REQUESTS, '', key, { preconditions: { uid: request.metadata?.uid } }),

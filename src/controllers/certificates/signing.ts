@@ -34,6 +34,7 @@ export function signingController(parts: ControllerContext, signer: CertificateS
   const queue = controllerQueue(parts, name, async (key) => {
     const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
     if (request === undefined || !isPending(request)) return 'done';
+    // Peers compare the validity of a certificate with the time of their machine.
     const outcome = signRequest(request, signer, parts.clock.now());
     const { status = {} } = request;
     const changed =
@@ -41,7 +42,10 @@ export function signingController(parts: ControllerContext, signer: CertificateS
         ? { ...status, certificate: Buffer.from(outcome.certificate).toString('base64') }
         : {
             ...status,
-            conditions: [...(status.conditions ?? []), failure(outcome.error, formatTime(parts.clock.now()))],
+            conditions: [
+              ...(status.conditions ?? []),
+              failure(outcome.error, formatTime(parts.clusterClock.now())),
+            ],
           };
     await client.update(SIGNING_REQUESTS, { ...request, status: changed }, { subresource: 'status' });
     return 'done';

@@ -14,13 +14,13 @@ type Report = (dependent: ObservedObject, reference: OwnerReference) => Promise<
  * Records an event for an object whose owner is in another namespace. A failure is only logged.
  */
 export function wrongNamespaceEvent(
-  { clock, logger }: ControllerContext,
+  { clusterClock, logger }: ControllerContext,
   client: Client,
   component: string,
 ): Report {
   return async ({ kind, namespace, name, uid }, reference) => {
     const { group, version } = kind.resource;
-    const now = clock.now();
+    const now = clusterClock.now();
     const owner = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
     const involvedObject = {
       kind: kind.resource.kind,

@@ -21,14 +21,14 @@ export function namespaceController(
   delay: number,
 ): Controller {
   const name = 'namespace-controller';
-  const delayed = new ExpiryTimers(parts.clock);
+  const delayed = new ExpiryTimers(parts.clusterClock);
   const client = parts.client(controllerUser('namespace-controller'));
   const namespaces = parts.informer(NAMESPACES);
   const queue = controllerQueue(parts, name, async (key) => {
     const { metadata } = namespaces.objects.get(key) ?? {};
     return metadata?.deletionTimestamp === undefined
       ? 'done'
-      : finish(client, key, content, formatTime(parts.clock.now()));
+      : finish(client, key, content, formatTime(parts.clusterClock.now()));
   });
   namespaces.onChange((key, namespace) => {
     delayed.clear(key);

@@ -5,7 +5,7 @@ import type { Quantity } from '../../model/quantity.ts';
 import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
-import type { ProcessClock } from '../../time/clock.ts';
+import { pause } from '../../time/pause.ts';
 import type { Resource } from '../client.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
@@ -45,13 +45,15 @@ export function resourceQuotaController(
     const hard = toResources(quota.spec?.hard);
     const kinds = kindsOf(hard.keys());
     for (const kind of kinds) await counted.follow(kind);
-    await Promise.race([pause(parts.clock, SETTLING_MILLISECONDS), counted.ended]);
+    await Promise.race([pause(SETTLING_MILLISECONDS, parts.clock), counted.ended]);
     if (counted.stopped) return 'done';
     let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
     for (const kind of kinds) {
       const objects = await counted.of(kind, namespace);
       if (objects === undefined) keepUse(used, quota, kind);
-      else for (const usage of usages(quota, kind, objects)) used = addResources(used, mask(usage, hard));
+      else
+        for (const usage of usages(quota, kind, objects, parts.clusterClock.now()))
+          used = addResources(used, mask(usage, hard));
     }
     const status = { hard: toTexts(hard), used: toTexts(used) };
     if (!isDeepStrictEqual(status, plainStatus(quota)))
@@ -101,13 +103,14 @@ function usages(
   quota: ResourceQuota,
   { group, resource }: CountedKind,
   objects: readonly KubernetesObject[] | number,
+  now: number,
 ): Map<string, Quantity>[] {
   if (typeof objects !== 'number')
     return objects
       .filter((object) => matchesScopes(quota, group, resource, object))
-      .map((object) => usageOf(group, resource, object, Date.now()));
+      .map((object) => usageOf(group, resource, object, now));
   if (objects === 0 || !matchesScopes(quota, group, resource, {})) return [];
-  const names = usageOf(group, resource, {}, Date.now()).keys();
+  const names = usageOf(group, resource, {}, now).keys();
   return [new Map([...names].map((one) => [one, count(objects)]))];
 }
 
@@ -120,8 +123,3 @@ const plainStatus = ({ status }: ResourceQuota) => ({
 function isOutdated({ spec, status }: ResourceQuota): boolean {
   return !isDeepStrictEqual(toTexts(toResources(spec?.hard)), toTexts(toResources(status?.hard)));
 }
-
-const pause = (clock: Pick<ProcessClock, 'after'>, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    clock.after(milliseconds, resolve);
-  });

@@ -25,7 +25,7 @@ export function bootstrapSignerController(parts: ControllerContext): Controller 
     const others = Object.entries(info.data ?? {}).filter(([member]) => !member.startsWith(SIGNATURE_PREFIX));
     const data = Object.fromEntries([
       ...others,
-      ...signatures([...secrets.objects.values()] as Secret[], kubeconfig, parts.clock.now()),
+      ...signatures([...secrets.objects.values()] as Secret[], kubeconfig, parts.clusterClock.now()),
     ]);
     if (sameMembers(data, info.data ?? {})) return 'done';
     await client.update(CONFIG_MAPS, { ...info, data });

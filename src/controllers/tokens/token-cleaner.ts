@@ -10,13 +10,13 @@ export function tokenCleanerController(parts: ControllerContext): Controller {
   const name = 'token-cleaner-controller';
   const client = parts.client(controllerUser('token-cleaner'));
   const secrets = parts.selectedInformer(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
-  const timers = new ExpiryTimers(parts.clock);
+  const timers = new ExpiryTimers(parts.clusterClock);
   const queue = controllerQueue(parts, name, async (key) => {
     timers.clear(key);
     const secret = secrets.objects.get(key);
     const [namespace, secretName] = key.split('/') as [string, string];
     if (secret === undefined || namespace !== SYSTEM_NAMESPACE) return 'done';
-    const left = expirationOf(secret) - parts.clock.now();
+    const left = expirationOf(secret) - parts.clusterClock.now();
     if (left <= 0)
       await ignoreSettledErrors(
         client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }),

@@ -114,7 +114,7 @@ export class AvailabilityLoop {
         unconditional: true,
         leavesCurrent: true,
         transform: (current) =>
-          withCondition(current as APIService, checked, availability, formatTime(context.clock.now())),
+          withCondition(current as APIService, checked, availability, formatTime(context.clusterClock.now())),
       });
       registrations.observe(record);
     } catch (error) {

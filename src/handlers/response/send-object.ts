@@ -15,7 +15,7 @@ import { plainTableJson } from './table-view.ts';
 
 /**
  * Sends an object of a kind without storage.
- * @param table its Table form, if it has one
+ * @param table its Table form, if it has one, and the cluster's time for ages
  * @param objectEncodings the encodings of the object, if they are fewer than those of its Table
  */
 export async function sendObject(
@@ -25,7 +25,7 @@ export async function sendObject(
   version: string,
   kind: string,
   object: KubernetesObject,
-  table?: TableDefinition,
+  table?: { readonly definition: TableDefinition; readonly now: number },
   objectEncodings: readonly Encoding[] = servedEncodings(context),
 ): Promise<void> {
   const negotiated = negotiateRequest(context, {
@@ -44,11 +44,11 @@ export async function sendObject(
       negotiated.contentType,
       await encodeJsonDocument(
         context.turns,
-        plainTableJson(table!, [object], {
+        plainTableJson(table!.definition, [object], {
           metaVersion: negotiated.metaVersion,
           includeObject: parseIncludeObject(context),
           objectJson: (one) => schema.writeJson(one, typeMeta).trimEnd(),
-          now: Date.now(),
+          now: table!.now,
         }),
         negotiated,
       ),

@@ -5,6 +5,7 @@ import { messageType } from '../../model/scheme.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import { compiledSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { ApiError } from '../../status/index.ts';
+import type { ClusterClock } from '../../time/clock.ts';
 import { jsonText } from './answer.ts';
 import { bookmarkMetadata, LIST_BLUEPRINT } from './bookmark-metadata.ts';
 import { tableJson } from './table-view.ts';
@@ -25,19 +26,20 @@ export interface EventEncoder {
   error(error: ApiError): Uint8Array;
 }
 
-export async function eventEncoder(view: ViewContext): Promise<EventEncoder> {
+/** @param now the cluster's time in milliseconds, for the ages in tables */
+export async function eventEncoder(view: ViewContext, now: ClusterClock['now']): Promise<EventEncoder> {
   const { negotiated } = view;
-  if (negotiated.projection !== 'metadata-list') return objectEncoder(view);
+  if (negotiated.projection !== 'metadata-list') return objectEncoder(view, now);
   return new SilentEncoder(
-    await objectEncoder({ ...view, negotiated: { ...negotiated, projection: 'metadata' } }),
+    await objectEncoder({ ...view, negotiated: { ...negotiated, projection: 'metadata' } }, now),
   );
 }
 
-async function objectEncoder(view: ViewContext): Promise<EventEncoder> {
+async function objectEncoder(view: ViewContext, now: ClusterClock['now']): Promise<EventEncoder> {
   const { encoding, projection } = view.negotiated;
   if (encoding === 'protobuf') return new ProtobufEncoder(view);
   if (encoding === 'cbor') return new CborEncoder(view, await import('../../codec/cbor.ts'));
-  return projection === 'table' ? new TableEncoder(view) : new JsonEncoder(view);
+  return projection === 'table' ? new TableEncoder(view, now) : new JsonEncoder(view);
 }
 
 /** A metadata-list watch stays open and sends nothing but errors, as in kube-apiserver. */
@@ -146,12 +148,15 @@ class TableEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
   #columnsSent = false;
-  constructor(private readonly view: ViewContext) {}
+  constructor(
+    private readonly view: ViewContext,
+    private readonly now: ClusterClock['now'],
+  ) {}
 
   event(type: EventType, record: CacheRecord, revision: number): Uint8Array {
     const table = wrapDecodeError(record.key, record.value, () =>
       tableJson(
-        { ...this.view, now: Date.now() },
+        { ...this.view, now: this.now() },
         [{ record, revision }],
         { resourceVersion: String(revision) },
         !this.#columnsSent,

@@ -60,7 +60,7 @@ export async function handleScale(
 ): Promise<void> {
   const { method } = context.exchange;
   negotiateScale(context, resource);
-  if (method === 'GET') return getScale(context, resource);
+  if (method === 'GET') return getScale(context, resource, environment);
   if (method !== 'PUT' && method !== 'PATCH') throw errors.methodNotAllowed();
   const type = method === 'PATCH' ? patchType(context, resource.schema) : undefined;
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
@@ -107,7 +107,7 @@ export async function handleScale(
     },
   );
   // The stored object lacks replicas that its schema does not have.
-  await sendScale(context, resource, result.record, 0);
+  await sendScale(context, resource, environment, result.record, 0);
 }
 
 /** Checks the uid that a patch leaves, which is a precondition. @throws ApiError 409 */
@@ -190,7 +190,7 @@ async function applyScale(
     },
   });
   // The stored object lacks replicas that its schema does not have.
-  await sendScale(context, resource, result.record, 0);
+  await sendScale(context, resource, environment, result.record, 0);
 }
 
 /**
@@ -225,19 +225,24 @@ const scaleResource = ({ row: { group, resource }, strategy }: ServedResource) =
     ? { group, resource }
     : { group: group === '' ? 'autoscaling' : group, resource: `${resource}/scale` };
 
-async function getScale(context: RequestContext, resource: ServedResource): Promise<void> {
+async function getScale(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const { stored } = resource;
   await stored.cache.waitFresh('latest');
   const record = stored.cache.get(stored.key(context.info.namespace, context.info.name));
   const { missesResource = false } = resource.strategy.scale!;
   if (record === undefined)
     throw errors.notFound(missesResource ? resource.row : scaleResource(resource), context.info.name);
-  await sendScale(context, resource, record);
+  await sendScale(context, resource, environment, record);
 }
 
 async function sendScale(
   context: RequestContext,
   resource: ServedResource,
+  environment: HandlerEnvironment,
   record: CacheRecord,
   unset?: number,
 ): Promise<void> {
@@ -248,7 +253,7 @@ async function sendScale(
     VERSION,
     'Scale',
     scaleOf(resource, await resource.conversion.load(record, context), unset),
-    resource.strategy.scale!.table ?? scaleTable,
+    { definition: resource.strategy.scale!.table ?? scaleTable, now: environment.now() },
     objectEncodings(context, resource.schema),
   );
 }

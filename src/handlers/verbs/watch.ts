@@ -64,7 +64,7 @@ export async function watchObjects(
 
   if (view.negotiated.encoding === 'yaml')
     throw errors.notAcceptableForm(streamTypes(servedEncodings(context)));
-  const encoder = await eventEncoder(view);
+  const encoder = await eventEncoder(view, environment.now);
   const stream = await openStream(context, encoder);
   if (stream === undefined) return;
   const selection = selectionOf(resource, options);

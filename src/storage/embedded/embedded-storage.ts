@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { ProcessClock } from '../../time/clock.ts';
+import type { ClusterClock, ProcessClock } from '../../time/clock.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
 import { eventSize, RecentEvents } from '../recent-events.ts';
 import {
@@ -31,6 +31,7 @@ import { type Operation, Writer } from './writer.ts';
 export interface EmbeddedParts {
   readonly state: StoreState;
   readonly clock: ProcessClock;
+  readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   readonly guard: SpaceGuard;
   /** Path of the data file. */
   readonly path: string;
@@ -57,12 +58,13 @@ export class EmbeddedStorage implements ImmediateStorage {
   readonly #recent: RecentEvents<StoreEvent>;
   readonly #hub: WatchHub;
   readonly #expiry: ExpiryTimer;
+  #cancelExpiryRetry = (): void => undefined;
   readonly #recovery: Recovery;
   readonly #writer: Writer;
   #closing: Promise<void> | undefined;
 
   constructor(parts: EmbeddedParts) {
-    const { state, clock, guard } = parts;
+    const { state, clock, clusterClock, guard } = parts;
     this.#parts = parts;
     this.#state = state;
     this.#reader = new Reader(state);
@@ -74,7 +76,7 @@ export class EmbeddedStorage implements ImmediateStorage {
       history: (from, to) => this.#history(from, to),
       reopening: () => state.reopening,
     });
-    this.#expiry = new ExpiryTimer(clock, () => void this.#expire());
+    this.#expiry = new ExpiryTimer(clusterClock, () => void this.#expire());
     const reader = this.#reader;
     const committed = (events: readonly StoreEvent[], revision: number) => this.#publish(events, revision);
     this.#recovery = new Recovery({
@@ -91,6 +93,7 @@ export class EmbeddedStorage implements ImmediateStorage {
       state,
       reader,
       clock,
+      clusterClock,
       guard,
       maximumHistoryBytes: parts.maximumHistoryBytes,
       committed: (events, revision, earliestDeadline) => {
@@ -212,6 +215,7 @@ export class EmbeddedStorage implements ImmediateStorage {
     const { state, onClosed } = this.#parts;
     state.closed = true;
     this.#expiry.stop();
+    this.#cancelExpiryRetry();
     await this.#writer.drain();
     await this.#recovery.stop();
     await state.reopening;
@@ -286,7 +290,7 @@ export class EmbeddedStorage implements ImmediateStorage {
     await this.#state.reopening;
     if (this.#state.closed || this.#state.unreadable) return;
     const { leases, live } = this.#state.environment;
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clusterClock.now();
     const expired = leases.keys('', undefined, expiryBatch).map(readLeaseKey);
     const deletions = expired
       .filter(({ deadline }) => deadline <= now)
@@ -296,7 +300,8 @@ export class EmbeddedStorage implements ImmediateStorage {
     const results = await Promise.allSettled(deletions);
     if (this.#state.closed || this.#state.unreadable) return;
     // Retry later while the store refuses writes.
-    if (results.some(({ status }) => status === 'rejected')) this.#expiry.arm(now + expiryRetry);
+    if (results.some(({ status }) => status === 'rejected'))
+      this.#cancelExpiryRetry = this.#parts.clock.after(expiryRetry, () => void this.#expire());
     else this.#armExpiry();
   }
 }

@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataDirectoryError } from '../../errors/data-directory-error.ts';
-import { holdingClock, type ProcessClock, processClock } from '../../time/clock.ts';
+import { AdjustableClock } from '../../time/adjustable-clock.ts';
+import { type ClusterClock, holdingClock, type ProcessClock, processClock } from '../../time/clock.ts';
 import { pause } from '../../time/pause.ts';
 import type { ImmediateStorage } from '../storage.ts';
 import { type CompactionStep, compactFile } from './compact-file.ts';
@@ -28,6 +29,8 @@ export interface EmbeddedStorageOptions {
   /** Directory used by this store only; created if absent. */
   readonly directory: string;
   readonly clock?: ProcessClock;
+  /** Times to live count by it; that of the process unless given. */
+  readonly clusterClock?: Pick<ClusterClock, 'now' | 'after'>;
   /** Puts are refused when the free space of the disk and the data file together is less (default 64 MB). */
   readonly minimumFreeBytes?: number;
   /** Free bytes on the file system of the directory. */
@@ -79,7 +82,8 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
 }
 
 async function open(directory: string, options: EmbeddedStorageOptions): Promise<ImmediateStorage> {
-  const { clock = processClock, onFatal = () => undefined, open = openEnvironment } = options;
+  const { clock = processClock, clusterClock = new AdjustableClock(clock) } = options;
+  const { onFatal = () => undefined, open = openEnvironment } = options;
   const { minimumFreeBytes = 64 << 20, recentEventBytes = 16 << 20, maximumHistoryBytes = 2 ** 31 } = options;
   const path = dataFileOf(directory);
   let { environment, owner } = await claimFile(directory, path, options);
@@ -119,6 +123,7 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     return new EmbeddedStorage({
       state,
       clock,
+      clusterClock,
       guard,
       path,
       open,

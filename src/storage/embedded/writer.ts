@@ -1,4 +1,4 @@
-import type { ProcessClock } from '../../time/clock.ts';
+import type { ClusterClock, ProcessClock } from '../../time/clock.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import {
   OutcomeUnknownError,
@@ -28,6 +28,8 @@ export interface WriterOptions {
   readonly state: StoreState;
   readonly reader: Reader;
   readonly clock: ProcessClock;
+  /** Times to live begin by it. */
+  readonly clusterClock: Pick<ClusterClock, 'now'>;
   readonly guard: SpaceGuard;
   /**
    * Bytes written after which history is compacted regardless of the caller's schedule; at least half of them
@@ -173,8 +175,8 @@ export class Writer {
   }
 
   async #commitGroup(): Promise<void> {
-    const { state, reader, clock, guard } = this.options;
-    const plan = new Plan(state.environment, reader, state.assigned, clock.now());
+    const { state, reader, clock, clusterClock, guard } = this.options;
+    const plan = new Plan(state.environment, reader, state.assigned, clusterClock.now());
     const group: { operation: Operation; complete: () => void }[] = [];
     this.#settled.record(clock.now(), state.revision);
     if (guard.shortage()) this.#discardHistory();

@@ -1,4 +1,5 @@
-import { type ProcessClock, processClock } from '../../time/clock.ts';
+import { AdjustableClock } from '../../time/adjustable-clock.ts';
+import { type ClusterClock, type ProcessClock, processClock } from '../../time/clock.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
 import {
   assertWritableKey,
@@ -21,6 +22,8 @@ import { toEvent, type Version, VersionStore } from './version-store.ts';
 
 export interface MemoryStorageOptions {
   readonly clock?: ProcessClock;
+  /** Times to live count by it; that of the process unless given. */
+  readonly clusterClock?: Pick<ClusterClock, 'now' | 'after'>;
   /**
    * Maximum bytes of superseded values and tombstones (default 64 MB). Above it the store compacts to the
    * middle of its history regardless of the caller's schedule.
@@ -49,17 +52,18 @@ class MemoryStorage implements ImmediateStorage {
   /** Writes of the current turn. A microtask drains the queue, so its callers bound it. */
   #queue: (() => void)[] = [];
   readonly #versions = new VersionStore();
-  readonly #clock: ProcessClock;
+  readonly #clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   readonly #maximumHistoryBytes: number;
   readonly #expiry: ExpiryTimer;
   readonly #hub: WatchHub;
 
   constructor(options: MemoryStorageOptions) {
-    this.#clock = options.clock ?? processClock;
+    const { clock = processClock, clusterClock = new AdjustableClock(clock) } = options;
+    this.#clusterClock = clusterClock;
     this.#maximumHistoryBytes = options.maximumHistoryBytes ?? 64 << 20;
-    this.#expiry = new ExpiryTimer(this.#clock, () => void this.#expire());
+    this.#expiry = new ExpiryTimer(clusterClock, () => void this.#expire());
     this.#hub = new WatchHub({
-      clock: this.#clock,
+      clock,
       revision: this.#revision,
       compactedRevision: () => this.#compactedRevision,
       history: (from, to) => {
@@ -119,7 +123,7 @@ class MemoryStorage implements ImmediateStorage {
       if ((current?.revision ?? 0) !== expected)
         return { succeeded: false, current, revision: this.#revision };
       if (!current && !value) return { succeeded: true, revision: this.#revision };
-      const deadline = value && timeToLiveSeconds ? this.#clock.now() + timeToLiveSeconds * 1000 : 0;
+      const deadline = value && timeToLiveSeconds ? this.#clusterClock.now() + timeToLiveSeconds * 1000 : 0;
       this.#publish([this.#versions.append(key, value, this.#revision + 1, deadline)]);
       if (deadline) this.#expiry.arm(deadline);
       return { succeeded: true, revision: this.#revision };
@@ -225,7 +229,7 @@ class MemoryStorage implements ImmediateStorage {
 
   async #expire(): Promise<void> {
     if (this.#closed) return;
-    const expired = this.#versions.expired(this.#clock.now(), expiryBatch);
+    const expired = this.#versions.expired(this.#clusterClock.now(), expiryBatch);
     await Promise.all(
       expired.map(({ key, revision }) => this.transact({ key, expected: revision, value: undefined })),
     ).catch(() => undefined);

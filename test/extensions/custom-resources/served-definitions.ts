@@ -6,6 +6,7 @@ import { startDefinitionLoops } from '../../../src/extensions/custom-resources/d
 import { Readers } from '../../../src/reader/readers.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { ManualClock, settle } from '../../controllers/manual-clock.ts';
+import { bothClocks } from '../../support/both-clocks.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
 import { smallServer } from '../../support/small-server.ts';
 
@@ -53,7 +54,7 @@ export async function servedDefinitions(
         readers: new Readers({ registry: server.registry, clock, logger }),
         storage,
         operation: ownOperation(server.operations, loopTurns()),
-        clock,
+        ...bothClocks(clock),
         logger,
       })
     : undefined;

@@ -213,7 +213,8 @@ export class CleanUpLoop {
   }
 
   #withCondition({ status }: Definition, condition: Condition): Definition['status'] {
-    return { ...status, conditions: setCondition(status.conditions, condition, formatTime(this.#now())) };
+    const now = formatTime(this.#options.context.clusterClock.now());
+    return { ...status, conditions: setCondition(status.conditions, condition, now) };
   }
 
   #end(name: string): void {

@@ -1,6 +1,7 @@
 import type { QueueContext } from '../../../controllers/work-queue.ts';
 import type { OperationContext } from '../../../operations/environment.ts';
 import type { ServedResource } from '../../../registry/served-resource.ts';
+import type { ClusterClock } from '../../../time/clock.ts';
 
 /** Starts an operation of the server itself: built-in admission applies, webhooks and authorization don't. */
 export type OwnOperation = (resource: ServedResource, subresource: string) => OperationContext;
@@ -8,4 +9,6 @@ export type OwnOperation = (resource: ServedResource, subresource: string) => Op
 /** Dependencies of the control loops. */
 export interface LoopContext extends QueueContext {
   readonly operation: OwnOperation;
+  /** The times of objects. */
+  readonly clusterClock: Pick<ClusterClock, 'now'>;
 }

@@ -36,7 +36,7 @@ export interface DefinitionLoops {
  * clean-up of deleted definitions, and their APIServices.
  */
 export function startDefinitionLoops(options: DefinitionLoopOptions): DefinitionLoops {
-  const { registry, readers, storage, clock, logger } = options;
+  const { registry, readers, storage, clusterClock, logger } = options;
   const resource = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
   const services = registry.internal('apiregistration.k8s.io', 'apiservices');
   const follow = { logger, purpose: 'definitions' };
@@ -52,7 +52,7 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
     read: readApiService,
   });
   const writer = definitionWriter(options, resource, definitions);
-  const now = (): string => formatTime(clock.now());
+  const now = (): string => formatTime(clusterClock.now());
   const builtIn = builtInResources(registry);
   const status = statusLoop(options, definitions, writer, builtIn.names);
   const cleanUp = new CleanUpLoop({

@@ -21,7 +21,7 @@ export function statusLoop(
 ): WorkQueue {
   const index = new NameIndex(builtIn);
   const statusOf = (definition: Definition) =>
-    definitionStatus(definition, index.used(definition.group), formatTime(context.clock.now()));
+    definitionStatus(definition, index.used(definition.group), formatTime(context.clusterClock.now()));
   const queue = controllerQueue(
     context,
     'crd_naming_condition_controller',

@@ -8,6 +8,7 @@ import { Readers } from '../../../../src/reader/readers.ts';
 import { createMemoryStorage } from '../../../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 import { ManualClock, settle } from '../../../controllers/manual-clock.ts';
+import { bothClocks } from '../../../support/both-clocks.ts';
 import { loopTurns } from '../../../support/loop-turns.ts';
 import { type SmallServer, smallServer } from '../../../support/small-server.ts';
 
@@ -28,7 +29,7 @@ const start = () => {
     readers: new Readers({ registry, clock, logger }),
     storage,
     operation: ownOperation(server.operations, loopTurns()),
-    clock,
+    ...bothClocks(clock),
     logger,
   });
 };
