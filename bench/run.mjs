@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Measures the built server in a separate process: `npm run bench`, or `npm run bench -- get list` for some
-// parts; `hostile` also runs `hostile-refusals`, and `fields` runs only by its name. CPU is that of the server
+// parts; `hostile` also runs `hostile-refusals`, and `controllers` and `fields` run only by their names. CPU is that of the server
 // process as reported by the kernel, per operation. Figures are medians of several rounds, with minimum and maximum.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -16,6 +16,7 @@ const PARTS = [
   'watch',
   'documents',
   'memory',
+  'controllers',
   'stalled',
   'hostile',
   'encodings',
@@ -32,7 +33,7 @@ const PARTS = [
   'fields',
 ];
 /** Parts that take too long to run with the others. */
-const ON_REQUEST = ['fields'];
+const ON_REQUEST = ['controllers', 'fields'];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { 'no-build': { type: 'boolean' } },

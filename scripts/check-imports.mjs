@@ -134,7 +134,16 @@ const ALLOWED = {
     ...LEAVES,
   ],
   // The objects of a resource as the records of its cache, decoded once for all that follow them.
-  reader: ['cache', 'registry', 'storage', 'controllers/back-off.ts', ...LEAVES],
+  // Controllers may read what they are permitted to list and watch.
+  reader: [
+    'authorization/forbidden.ts',
+    'cache',
+    'controllers/back-off.ts',
+    'registry',
+    'request',
+    'storage',
+    ...LEAVES,
+  ],
   cache: ['collections', 'storage', 'status', 'time/clock.ts', 'time/event-loop.ts'],
   // The messages of etcd are protobuf.
   storage: [
@@ -159,7 +168,14 @@ const ALLOWED = {
   quota: [...LEAVES],
   // Webhooks and policies: calls to webhooks, expressions, patches.
   admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', 'cel', 'outbound', 'patch', ...LEAVES],
-  controllers: ['request', 'quota', 'pki/pem.ts', 'pki/requested-certificate.ts', ...LEAVES],
+  controllers: [
+    'reader/object-source.ts',
+    'request',
+    'quota',
+    'pki/pem.ts',
+    'pki/requested-certificate.ts',
+    ...LEAVES,
+  ],
   // Errors of the program; errors of the API are in status/.
   errors: [],
   files: ['errors', 'time/clock.ts'],

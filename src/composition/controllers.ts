@@ -10,8 +10,11 @@ import { StoredContent } from '../listers/stored-content.ts';
 import { StoredKinds } from '../listers/stored-kinds.ts';
 import type { Logger } from '../observability/log.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
+import type { Readers } from '../reader/readers.ts';
+import { Sources } from '../reader/sources.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Authorizer } from '../request/attributes.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
@@ -28,6 +31,9 @@ export interface ServerControllersOptions extends InProcessParts {
   /** The garbage collector keeps objects whose owners the server has never stored. */
   readonly keepsUnknownOwners: boolean;
   readonly registry: Registry;
+  readonly readers: Readers;
+  /** Decides what controllers may read. */
+  readonly authorizer: Authorizer;
   readonly storage: Storage;
   readonly clusterClock: ClusterClock;
   readonly aggregation: Aggregation;
@@ -64,6 +70,8 @@ export function runControllers({
   namespaceDeletionDelay,
   keepsUnknownOwners,
   registry,
+  readers,
+  authorizer,
   storage,
   clusterClock,
   aggregation,
@@ -76,8 +84,10 @@ export function runControllers({
   metrics,
 }: ServerControllersOptions): RunningControllers {
   const content = new StoredContent(registry, storage);
+  const sources = new Sources(readers, authorizer);
   return startControllers({
     send: inProcessSender({ handle, identities, metrics }),
+    objects: (user, resource, selection, onError) => sources.objects(user, resource, selection, onError),
     selected,
     namespaceDeletionDelay,
     keepsUnknownOwners,

@@ -26,9 +26,9 @@ export interface AuthenticationData {
 export function authenticationMapController(parts: ControllerContext, data: AuthenticationData): Controller {
   const name = 'cluster-authentication-info';
   const client = parts.client(API_SERVER);
-  const maps = parts.informer(CONFIG_MAPS, AUTHENTICATION_MAP);
+  const maps = parts.objects(CONFIG_MAPS, { name: AUTHENTICATION_MAP });
   const queue = controllerQueue(parts, name, async () => {
-    const map = maps.objects.get(KEY) as ConfigMap | undefined;
+    const map = maps.get(KEY) as ConfigMap | undefined;
     const desired = combineAuthenticationData(map?.data ?? {}, data.current(), parts.clock.now());
     const metadata = { namespace: NAMESPACE, name: AUTHENTICATION_MAP };
     if (map === undefined) await ignoreSettledErrors(client.create(CONFIG_MAPS, { metadata, data: desired }));

@@ -17,18 +17,23 @@ const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 export function clusterRoleAggregationController(parts: ControllerContext): Controller {
   const name = 'clusterrole-aggregation-controller';
   const client = parts.client(controllerUser(name));
-  const roles = parts.informer(CLUSTER_ROLES);
+  const roles = parts.objects(CLUSTER_ROLES);
   const queue = controllerQueue(parts, name, async (key) => {
-    const role = roles.objects.get(key) as ClusterRole | undefined;
+    const role = roles.get(key) as ClusterRole | undefined;
     if (role?.aggregationRule === undefined) return 'done';
-    const rules = aggregate(role, [...roles.objects.values()] as ClusterRole[]);
+    const rules = aggregate(
+      role,
+      Array.from(roles.entries(), ([, { object }]) => object as ClusterRole),
+    );
     if (JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) return 'done';
     await client.apply(CLUSTER_ROLES, { metadata: { name: key }, rules }, FIELD_MANAGER);
     return 'done';
   });
   /** Selectors by aggregating role, to enqueue only the roles that a change affects. */
   const selectors = new Map<string, readonly LabelSelector[]>();
-  roles.onChange((key, role: ClusterRole | undefined, previous: ClusterRole | undefined) => {
+  roles.onChange((key, current, before) => {
+    const role = current?.object as ClusterRole | undefined;
+    const previous = before?.object as ClusterRole | undefined;
     if (role?.aggregationRule === undefined) selectors.delete(key);
     else {
       selectors.set(key, selectorsOf(role));

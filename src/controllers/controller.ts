@@ -1,11 +1,10 @@
-import type { KubernetesObject } from '../model/object.ts';
+import type { ObjectSource, Selection } from '../reader/object-source.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { ClusterClock } from '../time/clock.ts';
 import type { Client, Resource } from './client.ts';
-import type { Informer } from './informer.ts';
 import type { QueueContext, WorkQueue } from './work-queue.ts';
 
-/** A source of objects, such as an informer. */
+/** A source of objects or keys. */
 export interface Source {
   start(): void;
   /** Resolves after the initial list, or when the source is stopped. */
@@ -28,12 +27,8 @@ export interface ControllerContext extends QueueContext {
   readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   /** A client that acts as `user`. */
   client(user: UserInfo): Client;
-  /** The shared informer of a resource, or of its objects with one name. */
-  informer(resource: Resource, name?: string): Informer;
-  /** The shared informer of a resource with a field selector. */
-  selectedInformer(resource: Resource, fieldSelector: string): Informer;
-  /** An unshared informer that stores only objects for which `keep` returns true. */
-  filteredInformer(resource: Resource, keep: (object: KubernetesObject) => boolean): Informer;
+  /** Objects of a resource of this server; all sources of the resource share what is decoded. */
+  objects(resource: Resource, selection?: Selection): ObjectSource;
 }
 
 export const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };

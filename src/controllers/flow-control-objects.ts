@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseGoBoolean } from '../model/go-boolean.ts';
 import { MANDATORY_FLOW_CONTROL } from '../model/mandatory-objects.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import type { ObjectSource } from '../reader/object-source.ts';
 import type { Client, Resource } from './client.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { FLOW_SCHEMAS, PRIORITY_LEVELS } from './flow-schemas.ts';
 import { API_SERVER } from './identities.ts';
-import type { Informer } from './informer.ts';
 import { ignoreSettledErrors } from './service-accounts.ts';
 import { controllerQueue } from './work-queue.ts';
 
@@ -31,8 +31,8 @@ export function flowControlObjectsController(
 ): Controller {
   const name = 'flow-control-objects';
   const client = parts.client(API_SERVER);
-  const schemas = parts.informer(FLOW_SCHEMAS);
-  const levels = parts.informer(PRIORITY_LEVELS);
+  const schemas = parts.objects(FLOW_SCHEMAS);
+  const levels = parts.objects(PRIORITY_LEVELS);
   const queue = controllerQueue(parts, name, async () => {
     await ensure(client, PRIORITY_LEVELS, levels, priorityLevels);
     await ensure(client, FLOW_SCHEMAS, schemas, flowSchemas);
@@ -48,7 +48,7 @@ export function flowControlObjectsController(
 async function ensure(
   client: Client,
   resource: Resource,
-  { objects }: Informer,
+  objects: ObjectSource,
   wanted: readonly KubernetesObject[],
 ): Promise<void> {
   for (const object of wanted) {
@@ -90,14 +90,15 @@ const updatesSpec = (annotation: string, generation: number | undefined): boolea
 async function removeFormer(
   client: Client,
   resource: Resource,
-  { objects }: Informer,
+  objects: ObjectSource,
   wanted: readonly KubernetesObject[],
 ): Promise<void> {
   const names = new Set(wanted.map(({ metadata }) => metadata?.name));
-  for (const [name, { metadata }] of objects) {
-    if (names.has(name) || parseGoBoolean(metadata?.annotations?.[AUTOUPDATE_ANNOTATION] ?? '') !== true)
+  for (const [name, object] of objects.entries()) {
+    const metadata = object.metadata();
+    if (names.has(name) || parseGoBoolean(metadata.annotations?.[AUTOUPDATE_ANNOTATION] ?? '') !== true)
       continue;
-    const { uid, resourceVersion } = metadata!;
+    const { uid, resourceVersion } = object.object.metadata!;
     await ignoreSettledErrors(
       client.delete(resource, '', name, {
         preconditions: { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) },

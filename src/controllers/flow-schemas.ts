@@ -19,13 +19,13 @@ const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 export function flowSchemaController(parts: ControllerContext): Controller {
   const name = 'flow-schema-status';
   const client = parts.client(API_SERVER);
-  const schemas = parts.informer(FLOW_SCHEMAS);
-  const levels = parts.informer(PRIORITY_LEVELS);
+  const schemas = parts.objects(FLOW_SCHEMAS);
+  const levels = parts.objects(PRIORITY_LEVELS);
   const queue = controllerQueue(parts, name, async (key) => {
-    const schema = schemas.objects.get(key) as FlowSchema | undefined;
+    const schema = schemas.get(key) as FlowSchema | undefined;
     if (schema === undefined) return 'done';
     const level = levelOf(schema);
-    const desired = danglingCondition(level, levels.objects.has(level));
+    const desired = danglingCondition(level, levels.has(level));
     const current = schema.status?.conditions?.find(({ type }) => type === desired.type);
     if (isSameCondition(current, desired)) return 'done';
     const status = { conditions: [{ ...desired, lastTransitionTime: formatTime(parts.clusterClock.now()) }] };
@@ -40,7 +40,8 @@ export function flowSchemaController(parts: ControllerContext): Controller {
   schemas.onChange((key) => queue.add(key));
   levels.onChange((key, level, previous) => {
     if (level !== undefined && previous !== undefined) return;
-    for (const [schemaKey, schema] of schemas.objects) if (levelOf(schema) === key) queue.add(schemaKey);
+    for (const [schemaKey, { object }] of schemas.entries())
+      if (levelOf(object) === key) queue.add(schemaKey);
   });
   return { name, sources: [schemas, levels], queue };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../observability/log.ts';
+import type { ObjectSource, Selection } from '../reader/object-source.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
@@ -13,7 +14,6 @@ import { flowSchemaController } from './flow-schemas.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
 import type { MetadataSource } from './garbage-collector/objects.ts';
 import { API_SERVER, CONTROLLER_MANAGER } from './identities.ts';
-import { Informer } from './informer.ts';
 import type { NamespaceContent } from './namespace/content.ts';
 import { namespaceController } from './namespace/controller.ts';
 import { type CheckPolicyTypes, policyStatusController } from './policy-status.ts';
@@ -32,6 +32,13 @@ import type { WorkQueueObserver } from './work-queue.ts';
 export interface ControllerOptions {
   /** Sends requests into the server's filter chain as `user`. */
   send(user: UserInfo): Send;
+  /** Objects that `user` may list and watch. @param onError receives what prevents that, and is repeated */
+  objects(
+    user: UserInfo,
+    resource: Resource,
+    selection: Selection,
+    onError: (error: unknown) => void,
+  ): ObjectSource;
   /** Optional controllers to run. */
   readonly selected: ReadonlySet<string>;
   /** CA bundle of the server, PEM. */
@@ -155,30 +162,19 @@ async function run({ sources, queue }: Controller): Promise<void> {
 }
 
 function createParts(
-  { send, clock, clusterClock, logger, observeQueue, version }: ControllerOptions,
+  { send, objects, clock, clusterClock, logger, observeQueue, version }: ControllerOptions,
   agent: string,
   reader: UserInfo,
 ): ControllerContext {
-  const informers = new Map<string, Informer>();
-  const client = (user: UserInfo): Client => new Client(send(user), `${agent}/${version}`);
-  const onError = ({ resource }: Resource, error: unknown): void =>
-    logger.detail(2, 'watch failed; retrying', { resource, err: (error as Error).message });
-  const selected = (resource: Resource, fieldSelector: string): Informer => {
-    const key = `${resource.group}/${resource.resource}/${fieldSelector}`;
-    let informer = informers.get(key);
-    if (informer === undefined) {
-      const selection = fieldSelector === '' ? {} : { fieldSelector };
-      informer = new Informer({ client: client(reader), resource, selection, clock, onError });
-      informers.set(key, informer);
-    }
-    return informer;
-  };
   return {
-    client,
-    informer: (resource, name = '') => selected(resource, name === '' ? '' : `metadata.name=${name}`),
-    selectedInformer: selected,
-    filteredInformer: (resource, keep) =>
-      new Informer({ client: client(reader), resource, filter: keep, clock, onError }),
+    client: (user) => new Client(send(user), `${agent}/${version}`),
+    objects: (resource, selection = {}) =>
+      objects(reader, resource, selection, (error) =>
+        logger.detail(2, 'watch failed; retrying', {
+          resource: resource.resource,
+          err: (error as Error).message,
+        }),
+      ),
     clock,
     clusterClock,
     logger,

@@ -21,9 +21,9 @@ const POLICIES: Resource = {
 /** Checks the types of each policy once per generation, and writes the warnings into its status. */
 export function policyStatusController(parts: ControllerContext, check: CheckPolicyTypes): Controller {
   const client = parts.client(controllerUser(NAME));
-  const policies = parts.informer(POLICIES);
+  const policies = parts.objects(POLICIES);
   const queue = controllerQueue(parts, NAME, async (key) => {
-    const policy = policies.objects.get(key) as ValidatingAdmissionPolicy | undefined;
+    const policy = policies.get(key) as ValidatingAdmissionPolicy | undefined;
     const generation = policy?.metadata?.generation ?? 0;
     if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return 'done';
     const expressionWarnings = await check(policy);

@@ -13,11 +13,11 @@ const DESCRIPTION_TEXT = 'What to trust when connecting to the API server from i
 export function rootCertificatesController(parts: ControllerContext, caBundle: string): Controller {
   const name = 'root-ca-certificate-publisher-controller';
   const client = parts.client(controllerUser('root-ca-cert-publisher'));
-  const namespaces = parts.informer(NAMESPACES);
-  const published = parts.informer(CONFIG_MAPS, PUBLISHED);
+  const namespaces = parts.objects(NAMESPACES);
+  const published = parts.objects(CONFIG_MAPS, { name: PUBLISHED });
   const queue = controllerQueue(parts, name, async (namespace) => {
-    if (!isActive(namespaces.objects.get(namespace))) return 'done';
-    const current = published.objects.get(`${namespace}/${PUBLISHED}`);
+    if (!isActive(namespaces.get(namespace))) return 'done';
+    const current = published.get(`${namespace}/${PUBLISHED}`);
     if (current === undefined)
       await ignoreSettledErrors(
         client.create(CONFIG_MAPS, withCaBundle({ metadata: { namespace, name: PUBLISHED } }, caBundle)),

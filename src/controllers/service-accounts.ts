@@ -10,11 +10,10 @@ const DEFAULT = 'default';
 export function serviceAccountController(parts: ControllerContext): Controller {
   const name = 'serviceaccount-controller';
   const client = parts.client(controllerUser('service-account-controller'));
-  const namespaces = parts.informer(NAMESPACES);
-  const accounts = parts.informer(SERVICE_ACCOUNTS, DEFAULT);
+  const namespaces = parts.objects(NAMESPACES);
+  const accounts = parts.objects(SERVICE_ACCOUNTS, { name: DEFAULT });
   const queue = controllerQueue(parts, name, async (namespace) => {
-    if (!isActive(namespaces.objects.get(namespace)) || accounts.objects.has(`${namespace}/${DEFAULT}`))
-      return 'done';
+    if (!isActive(namespaces.get(namespace)) || accounts.has(`${namespace}/${DEFAULT}`)) return 'done';
     await ignoreSettledErrors(client.create(SERVICE_ACCOUNTS, { metadata: { namespace, name: DEFAULT } }));
     return 'done';
   });

@@ -1,6 +1,7 @@
 import type { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { deepFreeze } from './deep-freeze.ts';
+import type { SourceObject } from './object-source.ts';
 
 /** How the records of a resource are decoded. */
 export interface ObjectDecoder {
@@ -11,7 +12,7 @@ export interface ObjectDecoder {
 }
 
 /** The current record of an object, and what it is decoded to, for all subscribers of a reader. */
-export class ReadObject {
+export class ReadObject implements SourceObject {
   /** The last list of the reader that contained the object. */
   listed = 0;
   #object: KubernetesObject | undefined;
@@ -33,7 +34,6 @@ export class ReadObject {
     return this.peek();
   }
 
-  /** {@link object} for a subscriber that uses it while it is told of a change and never again. */
   peek(): KubernetesObject {
     this.#object ??= deepFreeze(this.#decoder.object(this.record));
     return this.#object;

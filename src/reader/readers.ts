@@ -14,12 +14,14 @@ export interface ReadersOptions {
 /** The readers of a cluster: one for each resource, which reads nothing while nobody subscribes. */
 export class Readers {
   readonly registry: Registry;
+  readonly clock: Pick<ProcessClock, 'after'>;
   readonly #options: ReadersOptions;
   readonly #readers = new WeakMap<ServedResource, ResourceReader>();
 
   constructor(options: ReadersOptions) {
     this.#options = options;
     this.registry = options.registry;
+    this.clock = options.clock;
   }
 
   /** The reader of a resource of the server itself, whether it is served or not. */

@@ -1,36 +1,26 @@
 import { expect, it } from 'vitest';
 import { clusterRoleAggregationController } from '../../src/controllers/cluster-role-aggregation.ts';
 import type { ControllerContext } from '../../src/controllers/controller.ts';
-import type { ChangeListener } from '../../src/controllers/informer.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { createLogger } from '../../src/observability/log.ts';
+import { FakeSource } from './fake-source.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** The controller with given objects, recording its applies. */
 function controller() {
-  const objects = new Map<string, KubernetesObject>();
+  const roles = new FakeSource();
   const applied: KubernetesObject[] = [];
-  let listener: ChangeListener = () => undefined;
   const parts = {
     client: () => ({
       apply: async (_resource: unknown, object: KubernetesObject) => void applied.push(object),
     }),
-    informer: () => ({
-      objects,
-      onChange: (given: ChangeListener) => {
-        listener = given;
-      },
-    }),
+    objects: () => roles,
     clock: new ManualClock(),
     logger: createLogger({ format: 'text', verbosity: 0, write: () => undefined }),
   } as unknown as ControllerContext;
   const { queue } = clusterRoleAggregationController(parts);
-  const set = (name: string, labels: Record<string, string>, more: object = {}) => {
-    const previous = objects.get(name);
-    const role = { metadata: { name, labels }, ...more };
-    objects.set(name, role);
-    listener(name, role, previous);
-  };
+  const set = (name: string, labels: Record<string, string>, more: object = {}) =>
+    roles.set(name, { metadata: { name, labels }, ...more });
   return { queue, applied, set };
 }
 

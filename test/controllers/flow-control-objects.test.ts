@@ -5,6 +5,7 @@ import { flowControlObjectsController } from '../../src/controllers/flow-control
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../src/registry/bootstrap/flow-control.ts';
 import { startCluster } from '../../src/testing/index.ts';
+import { FakeSource } from './fake-source.ts';
 
 const BASE = '/apis/flowcontrol.apiserver.k8s.io/v1';
 const AUTOUPDATE = 'apf.kubernetes.io/autoupdate-spec';
@@ -26,7 +27,6 @@ const annotated = (
 
 /** What the controller does to stored priority levels. */
 async function maintained(stored: KubernetesObject[]): Promise<string[]> {
-  const levels = new Map(stored.map((object) => [object.metadata!.name!, object]));
   const calls: string[] = [];
   let again: (() => void) | undefined;
   const note = (verb: string) => async (_resource: Resource, object: KubernetesObject) => {
@@ -35,10 +35,6 @@ async function maintained(stored: KubernetesObject[]): Promise<string[]> {
       `${verb} ${object.metadata?.name} ${annotations[AUTOUPDATE]} ${JSON.stringify(object['spec'])}`,
     );
   };
-  const informers = new Map([
-    ['flowschemas', new Map<string, KubernetesObject>()],
-    ['prioritylevelconfigurations', levels],
-  ]);
   const parts = {
     client: () => ({
       create: note('create'),
@@ -46,7 +42,7 @@ async function maintained(stored: KubernetesObject[]): Promise<string[]> {
       delete: async (_resource: Resource, _namespace: string, name: string) =>
         void calls.push(`delete ${name}`),
     }),
-    informer: ({ resource }: Resource) => ({ objects: informers.get(resource)!, onChange: () => undefined }),
+    objects: ({ resource }: Resource) => new FakeSource(resource === 'flowschemas' ? [] : stored),
     clock: {
       now: () => 0,
       after(milliseconds: number, callback: () => void) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+import { watchUntil } from '../support/watch-until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MIXIN = JSON.parse(readFileSync(join(ROOT, 'test/fixtures/metrics/kubernetes-mixin.json'), 'utf8')) as {
@@ -18,6 +19,7 @@ describe('metrics of dashboards', () => {
     const maps = '/api/v1/namespaces/default/configmaps';
     await cluster.fetch(maps, { method: 'POST', body: { metadata: { name: 'a' } } });
     await cluster.fetch(maps);
+    await watchUntil(cluster, maps, () => true);
     await cluster.fetch(`${maps}/a`, { method: 'DELETE' });
     await cluster.fetch('/apis/apiregistration.k8s.io/v1/apiservices', {
       method: 'POST',

@@ -63,6 +63,8 @@ describe("kube-apiserver's metrics", () => {
   beforeAll(async () => {
     // Deprecated metrics are hidden otherwise.
     cluster = await startCluster({ showHiddenMetricsForVersion: '1.31' });
+    // A consistent read.
+    await (await cluster.fetch('/api/v1/namespaces')).text();
     const text = await (await cluster.fetch('/metrics')).text();
     for (const [, name = '', type = ''] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) served.set(name, type);
   });

@@ -46,6 +46,8 @@ export async function startLoops(
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         registry,
+        readers,
+        authorizer: identity.authorizer,
         storage,
         clusterClock,
         aggregation,

@@ -24,9 +24,9 @@ export function approvingController(
 ): Controller {
   const name = 'certificatesigningrequest-approving-controller';
   const client = parts.client(controllerUser('certificate-controller'));
-  const requests = parts.informer(SIGNING_REQUESTS);
+  const requests = parts.objects(SIGNING_REQUESTS);
   const queue = controllerQueue(parts, name, async (key) => {
-    const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
+    const request = requests.get(key) as CertificateSigningRequest | undefined;
     if (
       request === undefined ||
       request.status?.certificate ||

@@ -15,11 +15,11 @@ const RETENTION: Readonly<Record<string, number>> = { Approved: HOUR, Denied: HO
 export function cleanerController(parts: ControllerContext): Controller {
   const name = 'certificatesigningrequest-cleaner-controller';
   const client = parts.client(controllerUser('certificate-controller'));
-  const requests = parts.informer(SIGNING_REQUESTS);
+  const requests = parts.objects(SIGNING_REQUESTS);
   const timers = new ExpiryTimers(parts.clusterClock);
   const queue = controllerQueue(parts, name, async (key) => {
     timers.clear(key);
-    const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
+    const request = requests.get(key) as CertificateSigningRequest | undefined;
     if (request === undefined) return 'done';
     const left = expiryOf(request) - parts.clusterClock.now();
     if (left <= 0)

@@ -30,9 +30,9 @@ const SIGNERS: ReadonlySet<string> = new Set(Object.values(SIGNER));
 export function signingController(parts: ControllerContext, signer: CertificateSigner): Controller {
   const name = 'certificatesigningrequest-signing-controller';
   const client = parts.client(controllerUser('certificate-controller'));
-  const requests = parts.informer(SIGNING_REQUESTS);
+  const requests = parts.objects(SIGNING_REQUESTS);
   const queue = controllerQueue(parts, name, async (key) => {
-    const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
+    const request = requests.get(key) as CertificateSigningRequest | undefined;
     if (request === undefined || !isPending(request)) return 'done';
     // Peers compare the validity of a certificate with the time of their machine.
     const outcome = signRequest(request, signer, parts.clock.now());

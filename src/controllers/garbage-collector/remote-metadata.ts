@@ -1,20 +1,20 @@
-import type { KubernetesObject } from '../../model/object.ts';
+import type { ObjectMeta } from '../../model/object.ts';
 import type { Client, Resource } from '../client.ts';
 import type { Source } from '../controller.ts';
-import { Informer, type InformerOptions } from '../informer.ts';
+import { RemoteInformer, type RemoteInformerOptions } from '../remote-informer.ts';
 import { REMOTE_BOUNDS, type RemoteKind, type RemoteKinds } from '../remote-kinds.ts';
 import { type Kind, type MetadataListener, observe, type StoredMetadata } from './objects.ts';
 
 const FOLLOWED_VERBS = ['delete', 'list', 'watch'];
 
-export interface RemoteMetadataOptions extends Pick<InformerOptions, 'clock' | 'onError'> {
+export interface RemoteMetadataOptions extends Pick<RemoteInformerOptions, 'clock' | 'onError'> {
   readonly client: Client;
   readonly kinds: RemoteKinds;
 }
 
 interface Followed {
   readonly kind: Kind;
-  readonly informer: Informer;
+  readonly informer: RemoteInformer;
 }
 
 /**
@@ -68,8 +68,8 @@ export class RemoteMetadata implements Source {
 
   /** Whether an object is among the followed ones. */
   isAnywhere({ store }: Kind, uid: string): boolean {
-    for (const { metadata } of this.#followed.get(store)?.informer.objects.values() ?? [])
-      if (metadata?.uid === uid) return true;
+    for (const [, object] of this.#followed.get(store)?.informer.entries() ?? [])
+      if (object.metadata().uid === uid) return true;
     return false;
   }
 
@@ -97,14 +97,15 @@ export class RemoteMetadata implements Source {
 
   #begin(store: string, kind: Kind): void {
     const { clock, onError } = this.#options;
-    const informer = new Informer({
+    const informer = new RemoteInformer({
       client: this.#client,
       resource: kind.resource,
-      selection: { metadataOnly: true },
       clock,
       onError,
     });
-    informer.onChange((_key, object, previous) => this.#report(kind, object, previous));
+    informer.onChange((_key, object, previous) =>
+      this.#report(kind, object?.metadata(), previous?.metadata()),
+    );
     this.#followed.set(store, { kind, informer });
     informer.start();
   }
@@ -119,12 +120,11 @@ export class RemoteMetadata implements Source {
     this.#ended.push(ended);
   }
 
-  #report(kind: Kind, object: KubernetesObject | undefined, previous: KubernetesObject | undefined): void {
+  #report(kind: Kind, metadata: ObjectMeta | undefined, previous: ObjectMeta | undefined): void {
     // A deletion, or another object of the same name.
-    if (previous !== undefined && previous.metadata?.uid !== object?.metadata?.uid)
-      this.#listener?.remove(observe(kind, previous.metadata ?? {}, this.#observe()));
-    if (object?.metadata?.uid !== undefined)
-      this.#listener?.put(observe(kind, object.metadata, this.#observe()));
+    if (previous !== undefined && previous.uid !== metadata?.uid)
+      this.#listener?.remove(observe(kind, previous, this.#observe()));
+    if (metadata?.uid !== undefined) this.#listener?.put(observe(kind, metadata, this.#observe()));
   }
 }
 

@@ -23,16 +23,16 @@ export function namespaceController(
   const name = 'namespace-controller';
   const delayed = new ExpiryTimers(parts.clusterClock);
   const client = parts.client(controllerUser('namespace-controller'));
-  const namespaces = parts.informer(NAMESPACES);
+  const namespaces = parts.objects(NAMESPACES);
   const queue = controllerQueue(parts, name, async (key) => {
-    const { metadata } = namespaces.objects.get(key) ?? {};
+    const { metadata } = namespaces.get(key) ?? {};
     return metadata?.deletionTimestamp === undefined
       ? 'done'
       : finish(client, key, content, formatTime(parts.clusterClock.now()));
   });
   namespaces.onChange((key, namespace) => {
     delayed.clear(key);
-    if (namespace?.metadata?.deletionTimestamp === undefined) return;
+    if (namespace?.metadata().deletionTimestamp === undefined) return;
     if (delay === 0) queue.add(key);
     else delayed.set(key, delay, () => queue.add(key));
   });

@@ -5,13 +5,21 @@ import type { Quantity } from '../../model/quantity.ts';
 import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
+import { Pace } from '../../steps/pace.ts';
+import { runInBackground } from '../../steps/run.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { pause } from '../../time/pause.ts';
 import type { Resource } from '../client.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
 import { controllerQueue } from '../work-queue.ts';
-import { type CountableKinds, CountedObjects, kindsOf } from './counted-objects.ts';
+import {
+  type CountableKinds,
+  CountedObjects,
+  type CountedObjectsOfKind,
+  kindsOf,
+} from './counted-objects.ts';
 import { QuotasByKind } from './quotas-by-kind.ts';
 
 const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas', kind: 'ResourceQuota' };
@@ -20,6 +28,8 @@ const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas',
  * in between changes the quota, and the status update conflicts.
  */
 const SETTLING_MILLISECONDS = 500;
+/** Objects that are decoded and counted at once. */
+const OBJECTS_PER_STEP = 64;
 
 /**
  * Recalculates the usage in quota status: initially, when limits change, and when usage decreases. Increases
@@ -32,14 +42,14 @@ export function resourceQuotaController(
 ): Controller {
   const name = 'resourcequota-controller';
   const client = parts.client(controllerUser('resourcequota-controller'));
-  const quotas = parts.informer(QUOTAS);
+  const quotas = parts.objects(QUOTAS);
   const byKind = new QuotasByKind();
   const counted = new CountedObjects(parts, countable, remoteKinds, (kind, namespace) => {
     const prefix = namespace === undefined ? '' : `${namespace}/`;
     for (const key of byKind.of(kind)) if (key.startsWith(prefix)) queue.add(key);
   });
   const queue = controllerQueue(parts, name, async (key) => {
-    const quota = quotas.objects.get(key) as ResourceQuota | undefined;
+    const quota = quotas.get(key) as ResourceQuota | undefined;
     if (quota === undefined) return 'done';
     const namespace = key.slice(0, key.indexOf('/'));
     const hard = toResources(quota.spec?.hard);
@@ -48,12 +58,11 @@ export function resourceQuotaController(
     await Promise.race([pause(SETTLING_MILLISECONDS, parts.clock), counted.ended]);
     if (counted.stopped) return 'done';
     let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
+    const now = parts.clusterClock.now();
     for (const kind of kinds) {
       const objects = await counted.of(kind, namespace);
       if (objects === undefined) keepUse(used, quota, kind);
-      else
-        for (const usage of usages(quota, kind, objects, parts.clusterClock.now()))
-          used = addResources(used, mask(usage, hard));
+      else used = await runInBackground(addUsages(used, hard, usages(quota, kind, objects, now)));
     }
     const status = { hard: toTexts(hard), used: toTexts(used) };
     if (!isDeepStrictEqual(status, plainStatus(quota)))
@@ -61,10 +70,10 @@ export function resourceQuotaController(
     return 'done';
   });
   quotas.onChange((key, object, previous) => {
-    const unused = byKind.remove(key, countedBy(previous));
-    byKind.add(key, countedBy(object));
+    const unused = byKind.remove(key, countedBy(previous?.object));
+    byKind.add(key, countedBy(object?.object));
     for (const kind of unused) if (byKind.of(kind).size === 0) counted.release(kind);
-    if (object !== undefined && isOutdated(object as ResourceQuota)) queue.add(key);
+    if (object !== undefined && isOutdated(object.object as ResourceQuota)) queue.add(key);
   });
   // A watch uses the version that was served at its start: start it again when the kind changes.
   const countAgain = (kinds: readonly CountedKind[]): void => {
@@ -98,20 +107,38 @@ function keepUse(used: Map<string, Quantity>, { status }: ResourceQuota, kind: C
   }
 }
 
-/** The usages of objects that match the scopes of a quota. @param objects their number, if all are alike */
-function usages(
+/** Adds the limited resources of usages. */
+function* addUsages(
+  used: Map<string, Quantity>,
+  hard: ReadonlyMap<string, Quantity>,
+  added: Iterable<Map<string, Quantity> | undefined>,
+): Steps<Map<string, Quantity>> {
+  const pace = new Pace(OBJECTS_PER_STEP);
+  let sum = used;
+  for (const usage of added) {
+    if (usage !== undefined) sum = addResources(sum, mask(usage, hard));
+    if (pace.isPause()) yield;
+  }
+  return sum;
+}
+
+/**
+ * The usages of objects, undefined for one that does not match the scopes of a quota. @param objects their number, if
+ * all are alike
+ */
+function* usages(
   quota: ResourceQuota,
   { group, resource }: CountedKind,
-  objects: readonly KubernetesObject[] | number,
+  objects: CountedObjectsOfKind,
   now: number,
-): Map<string, Quantity>[] {
-  if (typeof objects !== 'number')
-    return objects
-      .filter((object) => matchesScopes(quota, group, resource, object))
-      .map((object) => usageOf(group, resource, object, now));
-  if (objects === 0 || !matchesScopes(quota, group, resource, {})) return [];
-  const names = usageOf(group, resource, {}, now).keys();
-  return [new Map([...names].map((one) => [one, count(objects)]))];
+): Generator<Map<string, Quantity> | undefined, void> {
+  if (typeof objects !== 'number') {
+    for (const [, { object }] of objects)
+      yield matchesScopes(quota, group, resource, object) ? usageOf(group, resource, object, now) : undefined;
+  } else if (objects > 0 && matchesScopes(quota, group, resource, {})) {
+    const names = usageOf(group, resource, {}, now).keys();
+    yield new Map([...names].map((one) => [one, count(objects)]));
+  }
 }
 
 const plainStatus = ({ status }: ResourceQuota) => ({

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
+import type { ObjectSource, SourceObject } from '../../reader/object-source.ts';
 import type { Resource } from '../client.ts';
 import type { ControllerContext, Source } from '../controller.ts';
-import type { Informer } from '../informer.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
 import { RemoteObjects } from './remote-objects.ts';
 
@@ -24,6 +24,9 @@ export interface CountableKinds {
 /** Called when the usage of a kind may have decreased. @param namespace undefined for all namespaces */
 export type LessListener = (kind: CountedKind, namespace: string | undefined) => void;
 
+/** The objects of a kind in a namespace, or their number. */
+export type CountedObjectsOfKind = Iterable<readonly [key: string, object: SourceObject]> | number;
+
 /** Core kinds whose usage depends on more than their number. */
 const CONTENT_KINDS = new Set(['pods', 'services', 'persistentvolumeclaims']);
 
@@ -32,7 +35,7 @@ const CONTENT_KINDS = new Set(['pods', 'services', 'persistentvolumeclaims']);
  * kinds matters: it is read from the store.
  */
 export class CountedObjects implements Source {
-  readonly #informers = new Map<string, Informer>();
+  readonly #sources = new Map<string, ObjectSource>();
   /** Ends the watches for removed objects. */
   readonly #watches = new Map<string, () => void>();
   readonly #parts: ControllerContext;
@@ -60,14 +63,14 @@ export class CountedObjects implements Source {
   }
 
   start(): void {
-    // Informers and watches start on demand.
+    // Sources and watches start on demand.
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#end();
     for (const key of [...this.#watches.keys()]) this.#unwatch(key);
-    await Promise.all([this.#remote.stop(), ...[...this.#informers.values()].map((one) => one.stop())]);
+    await Promise.all([this.#remote.stop(), ...[...this.#sources.values()].map((one) => one.stop())]);
   }
 
   /** Reports changes of the kinds of extension servers. @returns ends that */
@@ -96,7 +99,7 @@ export class CountedObjects implements Source {
     const resource = this.#kinds.find(kind);
     if (resource === undefined) return this.#remote.follow(kind);
     const key = kindKey(kind);
-    if (hasContent(kind)) await this.#informer(key, kind, resource).synced;
+    if (hasContent(kind)) await this.#source(key, kind, resource).synced;
     else if (!this.#watches.has(key))
       this.#watches.set(
         key,
@@ -108,15 +111,11 @@ export class CountedObjects implements Source {
    * The objects of a followed kind in a namespace, or their number if only that matters. A kind that is not
    * served has none; undefined if an extension server has it and does not tell.
    */
-  async of(kind: CountedKind, namespace: string): Promise<readonly KubernetesObject[] | number | undefined> {
+  async of(kind: CountedKind, namespace: string): Promise<CountedObjectsOfKind | undefined> {
     const resource = this.#kinds.find(kind);
     if (resource === undefined) return this.#remote.has(kind) ? this.#remote.count(kind, namespace) : 0;
     if (!hasContent(kind)) return this.#kinds.count(resource, namespace);
-    const prefix = `${namespace}/`;
-    const found: KubernetesObject[] = [];
-    for (const [key, object] of this.#informer(kindKey(kind), kind, resource).objects)
-      if (key.startsWith(prefix)) found.push(object);
-    return found;
+    return this.#source(kindKey(kind), kind, resource).entries(namespace);
   }
 
   #unwatch(key: string): void {
@@ -124,18 +123,18 @@ export class CountedObjects implements Source {
     this.#watches.delete(key);
   }
 
-  #informer(key: string, kind: CountedKind, resource: Resource): Informer {
-    const known = this.#informers.get(key);
+  #source(key: string, kind: CountedKind, resource: Resource): ObjectSource {
+    const known = this.#sources.get(key);
     if (known !== undefined) return known;
-    const informer = this.#parts.informer(resource);
-    informer.onChange((changed, object, previous) => {
+    const source = this.#parts.objects(resource);
+    source.onChange((changed, object, previous) => {
       // Creations are charged at admission; updates and deletions may release usage.
-      if (previous !== undefined && (object === undefined || mayUseLess(object, previous)))
+      if (previous !== undefined && (object === undefined || mayUseLess(object.object, previous.object)))
         this.#onLess(kind, changed.slice(0, changed.indexOf('/')));
     });
-    this.#informers.set(key, informer);
-    informer.start();
-    return informer;
+    this.#sources.set(key, source);
+    source.start();
+    return source;
   }
 }
 

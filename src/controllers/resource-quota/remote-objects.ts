@@ -1,7 +1,7 @@
 import { type CountedKind, kindKey } from '../../quota/counted.ts';
 import type { ControllerContext } from '../controller.ts';
 import { CONTROLLER_MANAGER } from '../identities.ts';
-import { Informer } from '../informer.ts';
+import { RemoteInformer } from '../remote-informer.ts';
 import { REMOTE_BOUNDS, type RemoteKind, type RemoteKinds } from '../remote-kinds.ts';
 
 const REQUIRED_VERBS = ['create', 'list', 'watch', 'delete'];
@@ -10,7 +10,7 @@ const FIRST_LIST_MILLISECONDS = 5000;
 
 interface Followed {
   readonly version: string;
-  readonly informer: Informer;
+  readonly informer: RemoteInformer;
   isSynced: boolean;
 }
 
@@ -65,9 +65,8 @@ export class RemoteObjects {
   count(kind: CountedKind, namespace: string): number | undefined {
     const followed = this.#followed.get(kindKey(kind));
     if (followed?.isSynced !== true) return undefined;
-    const prefix = `${namespace}/`;
     let count = 0;
-    for (const key of followed.informer.objects.keys()) if (key.startsWith(prefix)) count += 1;
+    for (const _object of followed.informer.entries(namespace)) count += 1;
     return count;
   }
 
@@ -96,10 +95,9 @@ export class RemoteObjects {
 
   #begin(kind: CountedKind, resource: RemoteKind): Followed {
     const { client, clock, logger } = this.#parts;
-    const informer = new Informer({
+    const informer = new RemoteInformer({
       client: client(CONTROLLER_MANAGER).bounded(REMOTE_BOUNDS),
       resource,
-      selection: { metadataOnly: true },
       clock,
       onError: ({ group, resource: name }, error) =>
         logger.detail(2, 'quotas cannot count objects of an extension server; retrying', {

@@ -1,4 +1,5 @@
 import type { Secret, ServiceAccount } from '../../model/generated/core-v1.ts';
+import type { ObjectMeta } from '../../model/object.ts';
 import type { Client } from '../client.ts';
 import { type Controller, type ControllerContext, SERVICE_ACCOUNTS } from '../controller.ts';
 import { CONTROLLER_MANAGER } from '../identities.ts';
@@ -27,17 +28,17 @@ export function accountTokenController(
 ): Controller {
   const name = 'serviceaccount-token-controller';
   const client = parts.client(CONTROLLER_MANAGER);
-  const secrets = parts.selectedInformer(SECRETS, `type=${ACCOUNT_TOKEN}`);
-  const accounts = parts.informer(SERVICE_ACCOUNTS);
+  const secrets = parts.objects(SECRETS, { field: ['type', ACCOUNT_TOKEN] });
+  const accounts = parts.objects(SERVICE_ACCOUNTS);
   const queue = controllerQueue(parts, name, async (key) => {
-    const secret = secrets.objects.get(key) as Secret | undefined;
+    const secret = secrets.get(key) as Secret | undefined;
     if (secret === undefined) return 'done';
     const { namespace = '', name: secretName = '', annotations = {} } = secret.metadata ?? {};
     const accountName = annotations[ACCOUNT_NAME] ?? '';
     if (accountName === '') return 'done';
     const account = await findAccount(
       client,
-      accounts.objects.get(`${namespace}/${accountName}`),
+      accounts.get(`${namespace}/${accountName}`),
       namespace,
       accountName,
       annotations[ACCOUNT_UID],
@@ -68,25 +69,26 @@ export function accountTokenController(
   });
   /** Keys of secrets by the key of their account. */
   const byAccount = new Map<string, Set<string>>();
-  secrets.onChange((key, secret: Secret | undefined, previous: Secret | undefined) => {
-    if (previous !== undefined) removeFromIndex(byAccount, accountKey(previous), key);
+  secrets.onChange((key, secret, previous) => {
+    if (previous !== undefined) removeFromIndex(byAccount, accountKey(previous.metadata()), key);
     if (secret === undefined) return;
-    const known = byAccount.get(accountKey(secret));
-    if (known === undefined) byAccount.set(accountKey(secret), new Set([key]));
+    const account = accountKey(secret.metadata());
+    const known = byAccount.get(account);
+    if (known === undefined) byAccount.set(account, new Set([key]));
     else known.add(key);
     queue.add(key);
   });
   accounts.onChange((account, object, previous) => {
     // Only creation, deletion and recreation of an account affect its tokens.
-    if (object !== undefined && previous !== undefined && object.metadata?.uid === previous.metadata?.uid)
+    if (object !== undefined && previous !== undefined && object.metadata().uid === previous.metadata().uid)
       return;
     for (const key of byAccount.get(account) ?? []) queue.add(key);
   });
   return { name, sources: [secrets, accounts], queue };
 }
 
-const accountKey = ({ metadata }: Secret): string =>
-  `${metadata?.namespace}/${metadata?.annotations?.[ACCOUNT_NAME]}`;
+const accountKey = ({ namespace, annotations }: ObjectMeta): string =>
+  `${namespace}/${annotations?.[ACCOUNT_NAME]}`;
 function removeFromIndex(index: Map<string, Set<string>>, account: string, secret: string): void {
   const keys = index.get(account);
   if (keys?.delete(secret) === true && keys.size === 0) index.delete(account);

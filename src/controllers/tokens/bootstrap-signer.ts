@@ -16,16 +16,20 @@ const SIGNATURE_PREFIX = 'jws-kubeconfig-';
 export function bootstrapSignerController(parts: ControllerContext): Controller {
   const name = 'bootstrap-signer-controller';
   const client = parts.client(controllerUser('bootstrap-signer'));
-  const secrets = parts.selectedInformer(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
-  const infos = parts.informer(CONFIG_MAPS, CLUSTER_INFO);
+  const secrets = parts.objects(SECRETS, { field: ['type', BOOTSTRAP_TOKEN] });
+  const infos = parts.objects(CONFIG_MAPS, { name: CLUSTER_INFO });
   const queue = controllerQueue(parts, name, async (key) => {
-    const info = infos.objects.get(key) as ConfigMap | undefined;
+    const info = infos.get(key) as ConfigMap | undefined;
     const kubeconfig = info?.data?.[KUBECONFIG];
     if (info === undefined || kubeconfig === undefined) return 'done';
     const others = Object.entries(info.data ?? {}).filter(([member]) => !member.startsWith(SIGNATURE_PREFIX));
     const data = Object.fromEntries([
       ...others,
-      ...signatures([...secrets.objects.values()] as Secret[], kubeconfig, parts.clusterClock.now()),
+      ...signatures(
+        Array.from(secrets.entries(), ([, { object }]) => object as Secret),
+        kubeconfig,
+        parts.clusterClock.now(),
+      ),
     ]);
     if (sameMembers(data, info.data ?? {})) return 'done';
     await client.update(CONFIG_MAPS, { ...info, data });

@@ -9,11 +9,11 @@ import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE } from './secr
 export function tokenCleanerController(parts: ControllerContext): Controller {
   const name = 'token-cleaner-controller';
   const client = parts.client(controllerUser('token-cleaner'));
-  const secrets = parts.selectedInformer(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
+  const secrets = parts.objects(SECRETS, { field: ['type', BOOTSTRAP_TOKEN] });
   const timers = new ExpiryTimers(parts.clusterClock);
   const queue = controllerQueue(parts, name, async (key) => {
     timers.clear(key);
-    const secret = secrets.objects.get(key);
+    const secret = secrets.get(key);
     const [namespace, secretName] = key.split('/') as [string, string];
     if (secret === undefined || namespace !== SYSTEM_NAMESPACE) return 'done';
     const left = expirationOf(secret) - parts.clusterClock.now();

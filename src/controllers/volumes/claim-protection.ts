@@ -5,7 +5,13 @@ import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { controllerQueue, type WorkResult } from '../work-queue.ts';
 import { ClaimsInUse, mayUseClaims } from './claims-in-use.ts';
-import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
+import {
+  isDeletionCandidate,
+  isUnsettled,
+  lacksFinalizer,
+  withFinalizer,
+  withoutFinalizer,
+} from './finalizer.ts';
 
 const CLAIMS: Resource = {
   group: '',
@@ -23,11 +29,8 @@ const FINALIZER = 'kubernetes.io/pvc-protection';
 export function claimProtectionController(parts: ControllerContext): Controller {
   const name = 'persistentvolumeclaim-protection-controller';
   const client = parts.client(controllerUser('pvc-protection-controller'));
-  const claims = parts.filteredInformer(
-    CLAIMS,
-    (claim) => isDeletionCandidate(claim, FINALIZER) || lacksFinalizer(claim, FINALIZER),
-  );
-  const pods = parts.filteredInformer(PODS, (pod) => mayUseClaims(pod as Pod));
+  const claims = parts.objects(CLAIMS, { selects: isUnsettled(FINALIZER) });
+  const pods = parts.objects(PODS, { selects: (pod) => mayUseClaims(pod.peek() as Pod) });
   let watchesPods = false;
 
   /**
@@ -38,7 +41,7 @@ export function claimProtectionController(parts: ControllerContext): Controller 
     candidates: readonly PersistentVolumeClaim[],
   ): Promise<readonly PersistentVolumeClaim[]> => {
     const inUse = new ClaimsInUse();
-    for (const [key, pod] of pods.objects) if (namespaceOf(key) === namespace) inUse.add(pod as Pod);
+    for (const [, pod] of pods.entries(namespace)) inUse.add(pod.object as Pod);
     if (candidates.every((claim) => inUse.has(claim))) return [];
     for await (const { items } of client.pages(PODS, { namespace }))
       for (const pod of items) inUse.add(pod as Pod);
@@ -46,9 +49,10 @@ export function claimProtectionController(parts: ControllerContext): Controller 
   };
 
   const work = async (namespace: string): Promise<WorkResult> => {
-    const claimsInNamespace = [...claims.objects]
-      .filter(([key]) => namespaceOf(key) === namespace)
-      .map(([, claim]) => claim as PersistentVolumeClaim);
+    const claimsInNamespace = Array.from(
+      claims.entries(namespace),
+      ([, claim]) => claim.object as PersistentVolumeClaim,
+    );
     const candidates = claimsInNamespace.filter((claim) => isDeletionCandidate(claim, FINALIZER));
     const released = await unused(namespace, candidates);
     const changed = [

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../model/object.ts';
+import type { SourceObject } from '../../reader/object-source.ts';
 
 const isDeleting = ({ metadata }: KubernetesObject): boolean => metadata?.deletionTimestamp !== undefined;
 const hasFinalizer = ({ metadata }: KubernetesObject, finalizer: string): boolean =>
@@ -11,6 +12,14 @@ export const isDeletionCandidate = (object: KubernetesObject, finalizer: string)
 /** Whether a live object lacks the finalizer: it was created without the admission plugin. */
 export const lacksFinalizer = (object: KubernetesObject, finalizer: string): boolean =>
   !isDeleting(object) && !hasFinalizer(object, finalizer);
+
+/** Selects the objects of which one of both is true; decodes no more than their metadata. */
+export const isUnsettled =
+  (finalizer: string) =>
+  (object: SourceObject): boolean => {
+    const metadata = { metadata: object.metadata() };
+    return isDeletionCandidate(metadata, finalizer) || lacksFinalizer(metadata, finalizer);
+  };
 
 /** A copy with the finalizer. */
 export const withFinalizer = (object: KubernetesObject, finalizer: string): KubernetesObject => ({

@@ -4,7 +4,7 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { controllerQueue } from '../work-queue.ts';
-import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
+import { isUnsettled, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 
 const VOLUMES: Resource = {
   group: '',
@@ -18,12 +18,9 @@ const FINALIZER = 'kubernetes.io/pv-protection';
 export function volumeProtectionController(parts: ControllerContext): Controller {
   const name = 'persistentvolume-protection-controller';
   const client = parts.client(controllerUser('pv-protection-controller'));
-  const volumes = parts.filteredInformer(
-    VOLUMES,
-    (volume) => isDeletionCandidate(volume, FINALIZER) || lacksFinalizer(volume, FINALIZER),
-  );
+  const volumes = parts.objects(VOLUMES, { selects: isUnsettled(FINALIZER) });
   const queue = controllerQueue(parts, name, async (key) => {
-    const volume = volumes.objects.get(key) as PersistentVolume | undefined;
+    const volume = volumes.get(key) as PersistentVolume | undefined;
     if (volume === undefined) return 'done';
     if (lacksFinalizer(volume, FINALIZER))
       await ignoreSettledErrors(client.update(VOLUMES, withFinalizer(volume, FINALIZER)));

@@ -1,39 +1,45 @@
-import type { KubernetesObject } from '../model/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
+import type { ChangeListener, ObjectSource, SourceObject } from '../reader/object-source.ts';
 import { ApiError } from '../status/index.ts';
 import type { ProcessClock } from '../time/clock.ts';
 import { backOff } from './back-off.ts';
-import type { Client, ListSelection, Resource, WatchEvent } from './client.ts';
+import type { Client, Resource, WatchEvent } from './client.ts';
 
-export interface InformerOptions {
+export interface RemoteInformerOptions {
   readonly client: Client;
   readonly resource: Resource;
-  readonly selection?: Pick<ListSelection, 'fieldSelector' | 'metadataOnly'>;
-  /** Objects to store; others count as absent. Default: all. */
-  readonly filter?: (object: KubernetesObject) => boolean;
-  readonly clock: Pick<ProcessClock, 'now' | 'after'>;
+  readonly clock: Pick<ProcessClock, 'after'>;
   readonly onError: (resource: Resource, error: unknown) => void;
 }
 
-/**
- * Called for every object that is added, updated (`previous` is the old state) or deleted (`object` is
- * undefined).
- */
-export type ChangeListener = (
-  key: string,
-  object: KubernetesObject | undefined,
-  previous: KubernetesObject | undefined,
-) => void;
+/** An object as its server returned it. */
+class ReturnedObject implements SourceObject {
+  constructor(readonly object: KubernetesObject) {}
+
+  peek(): KubernetesObject {
+    return this.object;
+  }
+
+  metadata(): ObjectMeta {
+    return this.object.metadata ?? {};
+  }
+}
 
 /** `namespace/name`, or the name alone of a cluster-scoped object. */
-export const keyOf = ({ metadata }: KubernetesObject): string =>
+const keyOf = ({ metadata }: KubernetesObject): string =>
   metadata?.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata?.name ?? '');
 
+/** Objects without spec and status. */
+const METADATA_ONLY = { metadataOnly: true };
 const GONE = 410;
 
-/** A cache of one resource: lists, then watches, and resumes after interruptions. */
-export class Informer {
-  readonly #options: InformerOptions;
-  readonly #objects = new Map<string, KubernetesObject>();
+/**
+ * The metadata of the objects of an extension server: lists, then watches, and resumes after interruptions. Objects of
+ * this server have readers.
+ */
+export class RemoteInformer implements ObjectSource {
+  readonly #options: RemoteInformerOptions;
+  readonly #objects = new Map<string, ReturnedObject>();
   readonly #listeners: ChangeListener[] = [];
   readonly #stopped = new AbortController();
   #run: Promise<void> | undefined;
@@ -43,19 +49,27 @@ export class Informer {
     this.#synced = resolve;
   });
 
-  constructor(options: InformerOptions) {
+  constructor(options: RemoteInformerOptions) {
     this.#options = options;
-  }
-
-  get objects(): ReadonlyMap<string, KubernetesObject> {
-    return this.#objects;
   }
 
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
 
-  /** Starts the informer; further calls have no effect, since controllers share informers. */
+  has(key: string): boolean {
+    return this.#objects.has(key);
+  }
+
+  get(key: string): KubernetesObject | undefined {
+    return this.#objects.get(key)?.object;
+  }
+
+  *entries(namespace?: string): Generator<readonly [key: string, object: SourceObject], void> {
+    for (const entry of this.#objects)
+      if (namespace === undefined || entry[0].startsWith(`${namespace}/`)) yield entry;
+  }
+
   start(): void {
     this.#run ??= this.#follow();
   }
@@ -91,10 +105,10 @@ export class Informer {
   }
 
   async #list(): Promise<string> {
-    const { client, resource, selection } = this.#options;
+    const { client, resource } = this.#options;
     const absent = new Set(this.#objects.keys());
     let revision = '';
-    for await (const { items, resourceVersion } of client.pages(resource, selection)) {
+    for await (const { items, resourceVersion } of client.pages(resource, METADATA_ONLY)) {
       for (const item of items) {
         absent.delete(keyOf(item));
         this.#set(keyOf(item), item);
@@ -107,8 +121,8 @@ export class Informer {
   }
 
   #watch(revision: string): AsyncGenerator<WatchEvent, void> {
-    const { client, resource, selection = {} } = this.#options;
-    return client.watch(resource, revision, selection, this.#stopped.signal);
+    const { client, resource } = this.#options;
+    return client.watch(resource, revision, METADATA_ONLY, this.#stopped.signal);
   }
 
   #handle({ type, object }: WatchEvent): void {
@@ -116,10 +130,9 @@ export class Informer {
   }
 
   #set(key: string, found: KubernetesObject | undefined): void {
-    const { filter: keep } = this.#options;
-    const object = found !== undefined && keep?.(found) !== false ? found : undefined;
     const previous = this.#objects.get(key);
-    if (object === undefined && previous === undefined) return;
+    if (found === undefined && previous === undefined) return;
+    const object = found && new ReturnedObject(found);
     if (object === undefined) this.#objects.delete(key);
     else this.#objects.set(key, object);
     for (const listener of this.#listeners) listener(key, object, previous);

@@ -1,0 +1,46 @@
+import type { KubernetesObject } from '../../src/model/object.ts';
+import type { ChangeListener, ObjectSource, SourceObject } from '../../src/reader/object-source.ts';
+
+const sourceObject = (object: KubernetesObject): SourceObject => ({
+  object,
+  peek: () => object,
+  metadata: () => object.metadata ?? {},
+});
+
+/** Objects that a test sets. */
+export class FakeSource implements ObjectSource {
+  readonly synced = Promise.resolve();
+  readonly #objects: Map<string, SourceObject>;
+  #listener: ChangeListener = () => undefined;
+
+  constructor(objects: readonly KubernetesObject[] = []) {
+    this.#objects = new Map(objects.map((object) => [object.metadata?.name ?? '', sourceObject(object)]));
+  }
+
+  start(): void {}
+
+  async stop(): Promise<void> {}
+
+  onChange(listener: ChangeListener): void {
+    this.#listener = listener;
+  }
+
+  has(key: string): boolean {
+    return this.#objects.has(key);
+  }
+
+  get(key: string): KubernetesObject | undefined {
+    return this.#objects.get(key)?.object;
+  }
+
+  entries(): Iterable<readonly [key: string, object: SourceObject]> {
+    return this.#objects;
+  }
+
+  set(key: string, object: KubernetesObject): void {
+    const previous = this.#objects.get(key);
+    const current = sourceObject(object);
+    this.#objects.set(key, current);
+    this.#listener(key, current, previous);
+  }
+}
