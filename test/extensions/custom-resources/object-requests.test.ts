@@ -252,3 +252,27 @@ describe('a version that is not served any more', () => {
     await vi.waitFor(() => expect(former.groups()).toEqual([]));
   });
 });
+
+describe('an object with values of other types than a version declares', () => {
+  const applied = async (spec: object, query = '') => {
+    const body = { ...thing({ spec }), apiVersion: 'example.com/v2' };
+    const target = `${THINGS.replace('v1', 'v2')}/one?fieldManager=m${query}`;
+    const { status, object } = await server.send('PATCH', target, body, APPLY);
+    return [status, status === 200 ? object.spec : object.details?.causes?.[0]?.message];
+  };
+
+  it('is applied in that version, if the result is valid', async () => {
+    const any = { 'x-kubernetes-preserve-unknown-fields': true };
+    const text = { type: 'string' };
+    await server.define([version('v1', { a: any }), version('v2', { a: text })]);
+    await server.send('POST', THINGS, thing({ spec: { a: { p: 1 } } }));
+    expect(await applied({ a: 'x' })).toEqual([409, expect.stringContaining('conflict with "tester"')]);
+    expect(await applied({ a: 'x' }, '&force=true')).toEqual([200, { a: 'x' }]);
+  });
+
+  it('is not applied if the fields of others have no form there', async () => {
+    await server.define([version('v1', { a: INTEGER }), version('v2', { a: { type: 'string' } })]);
+    await server.send('POST', `${THINGS}?fieldManager=other`, thing({ spec: { a: 1 } }));
+    expect(await applied({ a: 'x' })).toEqual([409, expect.any(String)]);
+  });
+});
