@@ -60,13 +60,14 @@ export function createRegistry({
   allocator,
   escalation,
 }: ServerRegistryOptions): Registry {
-  const { values, apis } = configuration;
+  const { values, apis, gates } = configuration;
   return new Registry({
     storage,
     isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
     dependencies: {
       allocator,
       eventSeconds: Math.round(values.eventTtl / 1000),
+      isOn: gates.isOn,
       checkEscalation: escalationCheck(escalation),
     },
     eventBytes: values.watchCache ? EVENT_BYTES : 0,

@@ -140,7 +140,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     allowPrivileged: values.allowPrivileged,
     garbageCollection: values.enableGarbageCollector,
     droppedFields: ({ row }, count) => metrics.droppedFields.with(row.group, row.resource).add(count),
-    isOn: (gate) => gates.all.get(gate) ?? false,
+    isOn: gates.isOn,
   };
   const environment: HandlerEnvironment = {
     registry,

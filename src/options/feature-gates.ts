@@ -56,6 +56,8 @@ const STAGE_WIDE = new Set(['AllAlpha', 'AllBeta']);
 /** The values of all feature gates for one server. */
 export interface FeatureGates {
   enabled(gate: FeatureGate): boolean;
+  /** {@link enabled} for parts that may not import the names of the gates; false for an unknown one. */
+  readonly isOn: (gate: string) => boolean;
   /** Every gate with its value, for metrics and logs. */
   readonly all: ReadonlyMap<string, boolean>;
   readonly warnings: readonly string[];
@@ -123,7 +125,8 @@ export function readFeatureGates(
       requested.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled,
     ]),
   );
-  return { all, warnings, enabled: (gate) => all.get(gate) === true };
+  const isOn = (gate: string): boolean => all.get(gate) === true;
+  return { all, warnings, enabled: isOn, isOn };
 }
 
 /** The gates of release 1.31, without those that came later. */

@@ -1,6 +1,8 @@
 import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
 import type { ServiceAllocator } from './builtin/core/services/allocation/service-allocator.ts';
 import {
+  type GatePredicate,
+  isSubresourceServed,
   type ResourceRow,
   resourceRow,
   type StorageOptions,
@@ -18,6 +20,7 @@ export interface BuiltinDependencies {
   readonly allocator: ServiceAllocator;
   /** Time to live of an event in the store, in seconds. */
   readonly eventSeconds: number;
+  readonly isOn: GatePredicate;
   /**
    * Denies a role or binding that grants more than the user has.
    * @param kind Role, ClusterRole, RoleBinding or ClusterRoleBinding
@@ -73,8 +76,10 @@ export interface ResourceOptions {
 export interface BuiltinResource {
   readonly group: string;
   readonly resource: string;
-  /** A row per version, the preferred one first. */
+  /** A row per version, the preferred one first, without the subresources of feature gates. */
   readonly rows: readonly ResourceRow[];
+  /** Returns {@link rows} with the subresources of the feature gates that are on. */
+  rowsWith(isOn: GatePredicate): readonly ResourceRow[];
   readonly fieldSelectors: FieldSelectors;
   readonly table: TableDefinition;
   readonly descriptions: Readonly<Record<string, string>>;
@@ -89,16 +94,26 @@ const GENERAL_RULES: Strategy = {};
  * its group lists it; discovery, routing, authorization, storage and OpenAPI derive from it.
  */
 export function defineResource(options: ResourceOptions): BuiltinResource {
-  const { group, resource, versions, strategy = GENERAL_RULES, fieldSelectors = {} } = options;
+  const { group, resource, strategy = GENERAL_RULES, fieldSelectors = {}, subresources = [] } = options;
+  const rows = rowsOf(options, () => false);
   return {
     group,
     resource,
-    rows: versions.map((version) => rowOf(options, version)),
+    rows,
+    rowsWith: (isOn) =>
+      rows[0]!.subresources.length === subresources.filter((one) => isSubresourceServed(one, isOn)).length
+        ? rows
+        : rowsOf(options, isOn),
     fieldSelectors,
     table: options.table ?? DEFAULT_TABLE,
     descriptions: options.descriptions ?? {},
     strategy: typeof strategy === 'function' ? strategy : () => strategy,
   };
+}
+
+function rowsOf(options: ResourceOptions, isOn: GatePredicate): ResourceRow[] {
+  const subresources = options.subresources?.filter((one) => isSubresourceServed(one, isOn));
+  return options.versions.map((version) => rowOf({ ...options, subresources }, version));
 }
 
 function rowOf(options: ResourceOptions, version: string): ResourceRow {

@@ -1,27 +1,35 @@
 import { BUILTIN_GROUPS } from './builtin/index.ts';
 import type { BuiltinDependencies, BuiltinResource } from './builtin-resource.ts';
-import type { ResourceRow } from './resource-row.ts';
+import type { GatePredicate, ResourceRow } from './resource-row.ts';
 import { ResourceSet } from './resource-set.ts';
 import type { Strategy } from './strategy.ts';
 import { compareVersions } from './version-priority.ts';
 
+/** The resource of each row; rows with the subresources of feature gates live as long as their registry. */
+const RESOURCE_OF = new WeakMap<ResourceRow, BuiltinResource>();
+
 /** The built-in resources of one group, by version; the preferred version first. */
-function rowsOfGroup(resources: readonly BuiltinResource[]): ResourceRow[] {
-  const rows = resources.flatMap((resource) => resource.rows);
+function rowsOfGroup(resources: readonly BuiltinResource[], isOn: GatePredicate): ResourceRow[] {
+  const rows = resources.flatMap((resource) => {
+    const own = resource.rowsWith(isOn);
+    for (const row of own) RESOURCE_OF.set(row, resource);
+    return own;
+  });
   const versions = [...new Set(rows.map(({ version }) => version))].sort(compareVersions);
   return versions.flatMap((version) => rows.filter((row) => row.version === version));
 }
 
 const RESOURCES = BUILTIN_GROUPS.flat();
-const RESOURCE_OF: ReadonlyMap<ResourceRow, BuiltinResource> = new Map(
-  RESOURCES.flatMap((resource) => resource.rows.map((row) => [row, resource] as const)),
-);
 const BY_NAME: ReadonlyMap<string, BuiltinResource> = new Map(
   RESOURCES.map((resource) => [`${resource.group}/${resource.resource}`, resource]),
 );
 
-/** The rows of all built-in resources, served or not, in the order of discovery. */
-export const BUILTIN_RESOURCES: readonly ResourceRow[] = BUILTIN_GROUPS.flatMap(rowsOfGroup);
+/** Returns the rows of all built-in resources, served or not, in the order of discovery. */
+export const builtinRows = (isOn: GatePredicate): readonly ResourceRow[] =>
+  BUILTIN_GROUPS.flatMap((resources) => rowsOfGroup(resources, isOn));
+
+/** The rows of all built-in resources, served or not, without the subresources of feature gates. */
+export const BUILTIN_RESOURCES: readonly ResourceRow[] = builtinRows(() => false);
 
 /** Returns whether a built-in resource is served. */
 export type ServedPredicate = (row: ResourceRow) => boolean;
@@ -31,10 +39,17 @@ export function builtinResources(isServed: ServedPredicate = ({ optional }) => !
   return BUILTIN_RESOURCES.filter(isServed);
 }
 
-/** Creates the set of the served built-in resources. */
-export function builtinResourceSet(isServed?: ServedPredicate): ResourceSet {
+/**
+ * Creates the set of the served built-in resources.
+ * @param isServed default: all that are not optional
+ * @param rows of all of them; default: without the subresources of feature gates
+ */
+export function builtinResourceSet(
+  isServed: ServedPredicate = ({ optional }) => !optional,
+  rows: readonly ResourceRow[] = BUILTIN_RESOURCES,
+): ResourceSet {
   return new ResourceSet(
-    builtinResources(isServed),
+    rows.filter(isServed),
     BUILTIN_GROUPS.map(([first]) => first!.group).filter((group) => group !== ''),
   );
 }

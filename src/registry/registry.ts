@@ -5,9 +5,9 @@ import type { Storage, StoreReplacedError } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import type { BuiltinDependencies } from './builtin-resource.ts';
 import {
-  BUILTIN_RESOURCES,
   builtinResourceOf,
   builtinResourceSet,
+  builtinRows,
   builtinStrategies,
   type ServedPredicate,
 } from './builtin-resources.ts';
@@ -49,14 +49,17 @@ export class Registry {
   readonly #served = new Map<ResourceRow, ServedResource>();
   /** Definitions of the resources that were added at run time. */
   readonly #added = new Map<ResourceRow, ResourceDefinition>();
-  readonly #builtin: BuiltinParts;
+  /** The rows of all built-in resources, served or not. */
+  readonly builtin: readonly ResourceRow[];
+  readonly #parts: BuiltinParts;
   readonly #options: RegistryOptions;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.resources = builtinResourceSet(options.isServed);
+    this.builtin = builtinRows(options.dependencies.isOn);
+    this.resources = builtinResourceSet(options.isServed, this.builtin);
     this.encodingCache = new EncodingCache(options.encodingCacheBytes);
-    this.#builtin = {
+    this.#parts = {
       strategyOf: builtinStrategies(options.dependencies),
       inVersion: (row, apiVersion) => this.#inVersion(row, apiVersion),
     };
@@ -73,11 +76,6 @@ export class Registry {
     return (this.#added.get(row) ?? builtinResourceOf(row)!).table;
   }
 
-  /** The rows of all built-in resources, served or not. */
-  get builtin(): readonly ResourceRow[] {
-    return BUILTIN_RESOURCES;
-  }
-
   /** Prepares the first use of an added resource, which may have changed meanwhile; undefined if it is prepared. */
   prepare(row: ResourceRow, turns: LoopTurns): Promise<void> | undefined {
     return this.#added.get(row)?.prepare?.(turns);
@@ -87,7 +85,7 @@ export class Registry {
   serve(row: ResourceRow): ServedResource {
     let served = this.#served.get(row);
     if (served === undefined) {
-      const definition = this.#added.get(row) ?? builtinDefinition(row, this.#builtin);
+      const definition = this.#added.get(row) ?? builtinDefinition(row, this.#parts);
       served = new ServedResource(definition, this.#store(definition), this.encodingCache);
       this.#served.set(row, served);
     }
@@ -99,7 +97,7 @@ export class Registry {
     const parsed = parseApiVersion(apiVersion);
     if (parsed === undefined) return undefined;
     const { group, version } = parsed;
-    const row = BUILTIN_RESOURCES.find(
+    const row = this.builtin.find(
       (one) =>
         one.version === version &&
         one.group === group &&
@@ -115,7 +113,7 @@ export class Registry {
    * @throws Error when no such resource is stored
    */
   internal(group: string, resource: string): ServedResource {
-    const row = BUILTIN_RESOURCES.find(
+    const row = this.builtin.find(
       (one) => one.group === group && one.resource === resource && one.storage !== undefined,
     );
     if (row === undefined) throw new Error(`no stored resource ${resource} in group "${group}"`);

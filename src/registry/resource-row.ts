@@ -80,8 +80,18 @@ export type SubresourceOptions =
       /** Group and version of `kind` when it belongs to another group. */
       readonly group?: string;
       readonly version?: string;
-      readonly verbs: readonly Verb[];
+      /** Default: those of a subresource that reads and writes the object. */
+      readonly verbs?: readonly Verb[];
+      /** A feature gate, off by default, without which the subresource does not exist. */
+      readonly gate?: string;
     };
+
+/** Returns whether a feature gate is on. */
+export type GatePredicate = (gate: string) => boolean;
+
+/** Returns whether a subresource exists with the given feature gates. */
+export const isSubresourceServed = (subresource: SubresourceOptions, isOn: GatePredicate): boolean =>
+  typeof subresource === 'string' || subresource.gate === undefined || isOn(subresource.gate);
 
 /** How objects of a resource are stored. */
 export interface StorageOptions {
@@ -133,15 +143,13 @@ export function resourceRow(options: RowOptions): ResourceRow {
 }
 
 function subresourceRow(options: SubresourceOptions, ownKind: string): SubresourceRow {
-  if (typeof options === 'string')
-    return {
-      name: options,
-      kind: ownKind,
-      group: undefined,
-      version: undefined,
-      verbs: OBJECT_SUBRESOURCE_VERBS,
-    };
-  const { name, kind = ownKind, group, version, verbs } = options;
+  const {
+    name,
+    kind = ownKind,
+    group,
+    version,
+    verbs = OBJECT_SUBRESOURCE_VERBS,
+  } = typeof options === 'string' ? { name: options } : options;
   return { name, kind, group, version, verbs };
 }
 

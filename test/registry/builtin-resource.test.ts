@@ -4,6 +4,7 @@ import { defineResource } from '../../src/registry/builtin-resource.ts';
 import {
   BUILTIN_RESOURCES,
   builtinResourceOf,
+  builtinRows,
   builtinStrategies,
   findBuiltinResource,
 } from '../../src/registry/builtin-resources.ts';
@@ -41,6 +42,25 @@ describe('a declared resource', () => {
     expect(beta!.storage!.versionHash).toBe(stable!.storage!.versionHash);
   });
 
+  it('has the subresources of feature gates in the rows with these gates only', () => {
+    const gated = defineResource({
+      group: 'example.com',
+      versions: ['v1'],
+      resource: 'widgets',
+      kind: 'Widget',
+      subresources: ['status', { name: 'turn', gate: 'Turning' }],
+    });
+    const namesOf = (rows: typeof gated.rows) => rows[0]!.subresources.map(({ name }) => name);
+    expect(namesOf(gated.rows)).toEqual(['status']);
+    expect(gated.rowsWith(() => false)).toBe(gated.rows);
+    const turning = gated.rowsWith((gate) => gate === 'Turning');
+    expect(namesOf(turning)).toEqual(['status', 'turn']);
+    expect(turning[0]!.subresources[1]).toMatchObject({
+      kind: 'Widget',
+      verbs: ['get', 'patch', 'update'],
+    });
+  });
+
   it('reads its selectable fields', () => {
     expect(declared.fieldSelectors['spec.size']!({ spec: { size: 3 } })).toBe('3');
   });
@@ -76,6 +96,8 @@ describe('the built-in resources', () => {
 
   it('are found by row and by name', () => {
     for (const row of BUILTIN_RESOURCES)
+      expect(builtinResourceOf(row)).toBe(findBuiltinResource(row.group, row.resource));
+    for (const row of builtinRows(() => true))
       expect(builtinResourceOf(row)).toBe(findBuiltinResource(row.group, row.resource));
     expect(findBuiltinResource('', 'constructor')).toBeUndefined();
   });

@@ -38,6 +38,7 @@ export type Strategies = Readonly<Record<string, Strategy>>;
 export const DEPENDENCIES: BuiltinDependencies = {
   allocator: { families: ['IPv4'] } as never,
   eventSeconds: 3600,
+  isOn: () => false,
   checkEscalation: async () => undefined,
 };
 

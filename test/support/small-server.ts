@@ -26,6 +26,8 @@ interface SmallServerOptions {
   /** Random suffixes of generated names, in order. */
   readonly nameSuffix?: () => string;
   readonly writers?: WriterQueue<KnownState>;
+  /** The feature gates that are on. */
+  readonly gates?: readonly string[];
   /** Serves CBOR. */
   readonly cbor?: boolean;
   /** Deadline of requests in monotonic milliseconds; default: none. */
@@ -60,7 +62,9 @@ export function smallServer({
   writers = new WriterQueue<KnownState>(),
   deadline = Number.POSITIVE_INFINITY,
   cbor = false,
+  gates = [],
 }: SmallServerOptions): SmallServer {
+  const isOn = (gate: string): boolean => gates.includes(gate);
   const allocator = new ServiceAllocator({
     addressRanges: [parseAllocationRange('10.0.0.0/24')!],
     nodePorts: { first: 30_000, last: 30_009 },
@@ -68,7 +72,7 @@ export function smallServer({
   });
   const registry = new Registry({
     storage,
-    dependencies: { ...DEPENDENCIES, allocator, eventSeconds: 60 },
+    dependencies: { ...DEPENDENCIES, allocator, eventSeconds: 60, isOn },
     eventBytes: 1 << 20,
     encodingCacheBytes: 1 << 20,
   });
@@ -86,7 +90,7 @@ export function smallServer({
       futureRevisionWait: 3000,
       allowPrivileged: false,
       garbageCollection: true,
-      isOn: () => false,
+      isOn,
     },
     authorize: () => ({ decision: 'allow', reason: '' }),
     now,
