@@ -312,7 +312,7 @@ function metadataChecks(strategy: Strategy, subresource: string): Strategy['meta
   if (subresource === '') return strategy.metadataChecksOnUpdate;
   return subresource === 'status' || subresource === 'approval'
     ? strategy.metadataChecksOnStatusUpdate
-    : undefined;
+    : strategy.metadataChecksOnPartUpdate?.[subresource];
 }
 
 /** Whether an object has no finalizers and no running grace period. */

@@ -219,6 +219,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'HPAScaleToZero',
   'ImageVolume',
   'InPlacePodVerticalScaling',
+  'InPlacePodVerticalScalingAllocatedStatus',
   'LoggingAlphaOptions',
   'LoggingBetaOptions',
   'MaxUnavailableStatefulSet',

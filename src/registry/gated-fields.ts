@@ -6,6 +6,8 @@ import type { StrategyContext } from './strategy.ts';
  */
 export interface GatedField<Root> {
   readonly gate: string;
+  /** A second gate that the field needs. */
+  readonly secondGate?: string;
   readonly member: string;
   /** Returns the objects that can contain the field. */
   parents(root: Root): readonly (object | undefined)[];
@@ -26,8 +28,8 @@ export function dropGatedFields<Root>(
   context: Pick<StrategyContext, 'isOn'>,
 ): void {
   if (root === undefined) return;
-  for (const { gate, member, parents } of fields) {
-    if (isGateOn(context, gate)) continue;
+  for (const { gate, secondGate = gate, member, parents } of fields) {
+    if (isGateOn(context, gate) && isGateOn(context, secondGate)) continue;
     const present = parents(root).filter((parent) => parent !== undefined && Object.hasOwn(parent, member));
     if (
       present.length === 0 ||

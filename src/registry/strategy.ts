@@ -202,6 +202,8 @@ export interface Strategy {
   readonly metadataChecksOnUpdate?: readonly MetadataCheck[];
   /** The same for updates of `status` and `approval`. */
   readonly metadataChecksOnStatusUpdate?: readonly MetadataCheck[];
+  /** The same for updates of other subresources, by name. */
+  readonly metadataChecksOnPartUpdate?: Readonly<Record<string, readonly MetadataCheck[]>>;
   /** The same for updates of `status`. */
   readonly revalidatesMetadataOnStatusUpdate?: boolean;
   /** PUT of a missing object or of its status creates it. */

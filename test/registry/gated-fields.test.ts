@@ -124,6 +124,20 @@ describe('fields of disabled feature gates', () => {
     expect(at(updated(strategy, object, off.object).object, path)).toBeUndefined();
   });
 
+  it('keeps allocated resources in a status only with both gates of resizing', () => {
+    const containerStatuses = [{ name: 'c', allocatedResources: { cpu: '1' }, resources: {} }];
+    const membersWith = (...gates: string[]) => {
+      const old = { ...created(podStrategy, pod({})).object, status: { containerStatuses } };
+      const { object } = updated(podStrategy, pod({}), old, withGates(...gates));
+      return Object.keys(at(object, 'status.containerStatuses.0') as object);
+    };
+    const [resizing, allocation] = ['InPlacePodVerticalScaling', 'InPlacePodVerticalScalingAllocatedStatus'];
+    expect(membersWith()).toEqual(['name']);
+    expect(membersWith(resizing!)).toEqual(['name', 'resources']);
+    expect(membersWith(allocation!)).toEqual(['name']);
+    expect(membersWith(resizing!, allocation!)).toEqual(['name', 'allocatedResources', 'resources']);
+  });
+
   it('drops mounts with their volumes', () => {
     const { object } = created(podStrategy, pod(volumeImage));
     expect(at(object, 'spec.volumes')).toEqual([]);

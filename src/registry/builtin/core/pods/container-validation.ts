@@ -22,6 +22,7 @@ import type {
   PodSpecValidationOptions,
 } from './pod-types.ts';
 import { validateLifecycle, validateProbes } from './probe-validation.ts';
+import { forbidResizePolicies, validateResizePolicies } from './resize-policy-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 
 /** In the order of kube-apiserver's error messages. */
@@ -36,6 +37,7 @@ interface ContainerContext {
   readonly options: PodSpecValidationOptions;
   /** Termination grace period of the pod, in seconds. */
   readonly gracePeriod: number;
+  readonly podRestartPolicy: string | undefined;
 }
 
 /** Validates regular, init and ephemeral containers. */
@@ -45,7 +47,12 @@ export function validateContainers(
   field: string,
   options: PodSpecValidationOptions,
 ): FieldError[] {
-  const context = { volumes, options, gracePeriod: Number(spec.terminationGracePeriodSeconds ?? 0) };
+  const context = {
+    volumes,
+    options,
+    gracePeriod: Number(spec.terminationGracePeriodSeconds ?? 0),
+    podRestartPolicy: spec.restartPolicy,
+  };
   return [
     ...validateRegularContainers(spec, `${field}.containers`, context),
     ...validateInitContainers(spec, `${field}.initContainers`, context),
@@ -112,6 +119,9 @@ function validateInitContainers(
             ...validateProbes(container, path, context.gracePeriod),
           ]
         : forbidProbes(container, path)),
+      ...(context.options.allowsSidecarResizePolicy === true
+        ? []
+        : forbidResizePolicies(container, `${path}.resizePolicy`)),
     ];
   });
 }
@@ -153,7 +163,7 @@ function validateEphemeralContainers(spec: PodSpec, field: string, context: Cont
 function validateCommon(
   container: Container | EphemeralContainer,
   field: string,
-  { volumes, options }: ContainerContext,
+  { volumes, options, podRestartPolicy }: ContainerContext,
 ): FieldError[] {
   const { name = '', image = '', terminationMessagePolicy, imagePullPolicy } = container;
   return [
@@ -167,6 +177,7 @@ function validateCommon(
     ...validateVolumeDevices(container, volumes, `${field}.volumeDevices`),
     ...validateRequiredOneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
     ...validateResourceRequirements(container.resources, `${field}.resources`),
+    ...validateResizePolicies(container.resizePolicy, `${field}.resizePolicy`, podRestartPolicy),
     ...validateSecurityContext(container.securityContext, `${field}.securityContext`, options),
   ];
 }

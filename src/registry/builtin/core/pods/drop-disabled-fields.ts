@@ -47,7 +47,13 @@ const statuses = ({
 const STATUS_FIELDS: readonly GatedField<PodStatus>[] = [
   { gate: 'InPlacePodVerticalScaling', member: 'resize', parents: (status) => [status] },
   { gate: 'DynamicResourceAllocation', member: 'resourceClaimStatuses', parents: (status) => [status] },
-  { gate: 'InPlacePodVerticalScaling', member: 'allocatedResources', parents: statuses },
+  {
+    // The first of the two gates must not be one that the specification can use.
+    gate: 'InPlacePodVerticalScalingAllocatedStatus',
+    secondGate: 'InPlacePodVerticalScaling',
+    member: 'allocatedResources',
+    parents: statuses,
+  },
   { gate: 'InPlacePodVerticalScaling', member: 'resources', parents: statuses },
   { gate: 'ResourceHealthStatus', member: 'allocatedResourcesStatus', parents: statuses },
   { gate: 'SupplementalGroupsPolicy', member: 'user', parents: statuses },

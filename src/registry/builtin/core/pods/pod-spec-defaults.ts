@@ -4,6 +4,9 @@ import { setVolumeDefaults } from '../volumes/volume-defaults.ts';
 import { defaultPullPolicy } from './image-reference.ts';
 import type { Container, EphemeralContainer, PodSpec, PodTemplateSpec, Probe } from './pod-types.ts';
 
+/** The resources of a container that can change while it runs. */
+export const RESIZABLE_RESOURCES: readonly string[] = ['cpu', 'memory'];
+
 /** Sets the defaults of a pod specification in a pod or template. */
 export function setPodSpecDefaults(spec: PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst';
@@ -41,6 +44,25 @@ export function setPodOnlyDefaults(spec: PodSpec): void {
     if (spec.hostNetwork) for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;
   }
   spec.enableServiceLinks ??= true;
+}
+
+/**
+ * Names a resize policy for the CPU and memory that each container requests. Applies to pods with the feature
+ * gate of resizing, after the requests were completed.
+ */
+export function setResizePolicies({ containers = [] }: PodSpec): void {
+  for (const container of containers) {
+    const { requests } = container.resources ?? {};
+    const named = new Set(container.resizePolicy?.map(({ resourceName = '' }) => resourceName));
+    const missing = RESIZABLE_RESOURCES.filter(
+      (name) => !named.has(name) && Object.hasOwn(requests ?? {}, name),
+    );
+    if (missing.length === 0) continue;
+    container.resizePolicy = [
+      ...(container.resizePolicy ?? []),
+      ...missing.map((resourceName) => ({ resourceName, restartPolicy: 'NotRequired' })),
+    ];
+  }
 }
 
 function setRequestsFromLimits({ resources }: Container): void {

@@ -5,10 +5,12 @@ import { roundResourceList } from '../../../validation/quantities.ts';
 import { syncAppArmorProfiles } from './apparmor.ts';
 import { dropDisabledPodSpecFields, dropDisabledPodStatusFields } from './drop-disabled-fields.ts';
 import { expandAffinityLabelKeys } from './pod-affinity-keys.ts';
+import { isResized, resizedSpec, validateResize } from './pod-resize.ts';
 import {
   dropInitContainerAnnotations,
   setPodOnlyDefaults,
   setPodSpecDefaults,
+  setResizePolicies,
   syncServiceAccount,
 } from './pod-spec-defaults.ts';
 import { validatePodStatusUpdate } from './pod-status-validation.ts';
@@ -50,6 +52,12 @@ function syncPodAddresses({ status }: Pod): void {
   else if (first) status.podIP = first;
 }
 
+/** The metadata of a subresource that writes a part of the specification: only the identity is the client's. */
+function metadataOfPart(metadata: Pod['metadata'], old: Pod['metadata']): Pod['metadata'] {
+  const { name, namespace, uid, resourceVersion } = metadata ?? {};
+  return { ...old, name, namespace, uid, resourceVersion };
+}
+
 /** Copies the old status, without fields of disabled features. */
 function statusWithoutDisabledFields({ status, spec }: Pod, context: StrategyContext): Pod['status'] {
   const copy = status === undefined ? undefined : structuredClone(status);
@@ -57,14 +65,18 @@ function statusWithoutDisabledFields({ status, spec }: Pod, context: StrategyCon
   return copy;
 }
 
+/** The feature gate of resizing pods in place. */
+export const IN_PLACE_RESIZE = 'InPlacePodVerticalScaling';
+
 export const podStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
   keepsStatusOnCreate: true,
   dropDisabledFields(object, old, context) {
-    // A status update stores the status as reported; later updates of the pod drop its disabled fields.
-    if (context.subresource !== 'status')
+    // A status update stores the status as reported; later updates of the pod drop its disabled fields. A
+    // resize drops them from what it keeps.
+    if (context.subresource !== 'status' && context.subresource !== 'resize')
       dropDisabledPodSpecFields(asPod(object).spec, old && asPod(old).spec, context);
   },
   prepareForCreate(object, context) {
@@ -95,21 +107,33 @@ export const podStrategy: Strategy = {
     ephemeralcontainers(object, old, context) {
       const { metadata, spec } = asPod(object);
       const oldPod = asPod(old);
-      const { name, namespace, uid, resourceVersion } = metadata ?? {};
       Object.assign(object, {
-        metadata: { ...oldPod.metadata, name, namespace, uid, resourceVersion },
+        metadata: metadataOfPart(metadata, oldPod.metadata),
         spec: { ...oldPod.spec, ephemeralContainers: spec?.ephemeralContainers },
         status: statusWithoutDisabledFields(oldPod, context),
       });
     },
+    resize(object, old, context) {
+      const pod = asPod(object);
+      const oldPod = asPod(old);
+      Object.assign(pod, {
+        metadata: metadataOfPart(pod.metadata, oldPod.metadata),
+        spec: resizedSpec(pod.spec ?? {}, oldPod.spec ?? {}),
+        status: statusWithoutDisabledFields(oldPod, context),
+      });
+      if (isResized(pod.spec!, oldPod.spec ?? {})) pod.status = { ...pod.status, resize: 'Proposed' };
+      dropDisabledPodSpecFields(pod.spec, oldPod.spec, context);
+    },
   },
   resetFields: { status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] },
+  metadataChecksOnPartUpdate: { resize: ['whole'] },
   validate: (object, context) => validatePod(asPod(object), context),
   validateUpdate: (object, old, context) => validatePodUpdate(asPod(object), asPod(old), context),
   validateSubresource: {
     status: (object, old) => validatePodStatusUpdate(asPod(object), asPod(old)),
     ephemeralcontainers: (object, old, context) =>
       validateEphemeralContainersUpdate(asPod(object), asPod(old), context),
+    resize: (object, old, context) => validateResize(asPod(object), asPod(old), context),
   },
   canonicalize: (object) => syncServiceAccount(asPod(object).spec ?? {}),
   // As in kube-apiserver, updates have no warnings.
@@ -121,5 +145,18 @@ export const podStrategy: Strategy = {
     if (!spec?.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
     const period = Number(requested ?? spec.terminationGracePeriodSeconds ?? 0);
     return period < 0 ? 1 : period;
+  },
+};
+
+/** The strategy with the feature gate {@link IN_PLACE_RESIZE}. */
+export const resizablePodStrategy: Strategy = {
+  ...podStrategy,
+  // Requests that admission adds get their resize policies when the stored pod is read.
+  createsWithoutDefaults: true,
+  defaults: {
+    v1(object) {
+      setPodDefaults(object);
+      setResizePolicies(asPod(object).spec!);
+    },
   },
 };

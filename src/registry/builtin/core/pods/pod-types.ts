@@ -46,4 +46,6 @@ export interface PodValidationOptions {
 /** Options for a pod specification: `isPod` is false in a template, whose pods are defaulted when created. */
 export interface PodSpecValidationOptions extends PodValidationOptions {
   readonly isPod: boolean;
+  /** Whether sidecars may have resize policies, because the stored pod has them. */
+  readonly allowsSidecarResizePolicy?: boolean;
 }

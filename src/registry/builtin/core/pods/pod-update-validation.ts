@@ -39,7 +39,7 @@ const annotationsUpdate = ({ metadata, spec = {} }: Pod, old: Pod): FieldError[]
 export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const { spec = {} } = pod;
   const { spec: oldSpec = {} } = old;
-  const errors = [...validatePodMetadataAndSpec(pod, options), ...annotationsUpdate(pod, old)];
+  const errors = [...validatePodMetadataAndSpec(pod, options, old), ...annotationsUpdate(pod, old)];
   for (const list of ['containers', 'initContainers'] as const) {
     const changes = validateImages(spec[list] ?? [], oldSpec[list] ?? [], `spec.${list}`);
     appendAll(errors, changes.errors);
@@ -218,9 +218,9 @@ export function validateEphemeralContainersUpdate(
   old: Pod,
   options: PodValidationOptions,
 ): FieldError[] {
-  const errors = [...validatePodMetadataAndSpec(pod, options), ...annotationsUpdate(pod, old)];
+  const errors = [...validatePodMetadataAndSpec(pod, options, old), ...annotationsUpdate(pod, old)];
   if (isMirrorPod(old.metadata?.annotations))
-    return [forbidden('', 'static pods do not support ephemeral containers')];
+    return [forbidden('[]', 'static pods do not support ephemeral containers')];
   const type = messageType('core_v1.EphemeralContainer');
   const byName = new Map(
     (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
 import { defineResource } from '../../../builtin-resource.ts';
-import { podStrategy } from './pod-strategy.ts';
+import { IN_PLACE_RESIZE, podStrategy, resizablePodStrategy } from './pod-strategy.ts';
 import { podTable } from './pod-table.ts';
 
 const asPod = (object: KubernetesObject): Pod => object as Pod;
@@ -22,9 +22,10 @@ export const pods = defineResource({
     { name: 'log', verbs: ['get'] },
     { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
     { name: 'proxy', kind: 'PodProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+    { name: 'resize', gate: IN_PLACE_RESIZE },
     'status',
   ],
-  strategy: podStrategy,
+  strategy: ({ isOn }) => (isOn(IN_PLACE_RESIZE) ? resizablePodStrategy : podStrategy),
   fieldSelectors: {
     'spec.nodeName': (object) => asPod(object).spec?.nodeName ?? '',
     'spec.restartPolicy': (object) => asPod(object).spec?.restartPolicy ?? '',

@@ -404,6 +404,13 @@ describe('pod update validation', () => {
     expect(updated(podStrategy, withEphemeral(), added.object, context).errors).toEqual([
       'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be removed\n',
     ]);
+    const mirror = {
+      ...old,
+      metadata: { ...old.metadata, annotations: { 'kubernetes.io/config.mirror': '' } },
+    };
+    expect(updated(podStrategy, withEphemeral(debug), mirror, context).errors).toEqual([
+      '[]: Forbidden: static pods do not support ephemeral containers',
+    ]);
     expect(
       updated(
         podStrategy,
