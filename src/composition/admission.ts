@@ -59,12 +59,13 @@ const unconfigured = () => Promise.reject(new Error('no image policy is configur
 /** Creates the admission chain. The configurations of webhooks are read before the first request. */
 export async function createAdmission(parts: AdmissionParts): Promise<Admission> {
   const { configuration, settings, registry, listers, authorizer, policies, metrics, logger } = parts;
-  const { values, admissionPlugins } = configuration;
+  const { values, admissionPlugins, gates } = configuration;
   const builtin: BuiltinPluginOptions = {
     ...listers.admission,
     nameSuffix: () => randomSuffix(Math.random),
     authorizer,
     now: parts.clusterClock.now,
+    resizesPods: gates.enabled('InPlacePodVerticalScaling'),
     wait: (milliseconds) => pause(milliseconds, holdingClock),
     random: Math.random,
     createNamespace: parts.createNamespace,

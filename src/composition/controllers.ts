@@ -26,6 +26,8 @@ const GARBAGE_COLLECTOR = 'garbage-collector-controller';
 
 export interface ServerControllersOptions extends InProcessParts {
   readonly selected: ReadonlySet<string>;
+  /** Whether pods can be resized. */
+  readonly resizesPods: boolean;
   /** Milliseconds between the deletion of a namespace and that of its content. */
   readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
@@ -67,6 +69,7 @@ export function runControllers({
   handle,
   identities,
   selected,
+  resizesPods,
   namespaceDeletionDelay,
   keepsUnknownOwners,
   registry,
@@ -89,6 +92,7 @@ export function runControllers({
     send: inProcessSender({ handle, identities, metrics }),
     objects: (user, resource, selection, onError) => sources.objects(user, resource, selection, onError),
     selected,
+    resizesPods,
     namespaceDeletionDelay,
     keepsUnknownOwners,
     caBundle,

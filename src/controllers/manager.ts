@@ -57,6 +57,8 @@ export interface ControllerOptions {
   readonly remoteKinds: RemoteKinds;
   /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
+  /** Whether pods can be resized. */
+  readonly resizesPods: boolean;
   /** Milliseconds between the deletion of a namespace and that of its content. */
   readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
@@ -124,6 +126,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     countableKinds,
     checkPolicyTypes,
     remoteKinds,
+    resizesPods,
     createMetadataSource,
     namespaceDeletionDelay,
     keepsUnknownOwners,
@@ -132,7 +135,8 @@ function selectedControllers(options: ControllerOptions): Controller[] {
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, caBundle),
-    'resourcequota-controller': () => resourceQuotaController(manager, countableKinds, remoteKinds),
+    'resourcequota-controller': () =>
+      resourceQuotaController(manager, countableKinds, remoteKinds, resizesPods),
     'namespace-controller': () => namespaceController(manager, namespaceContent, namespaceDeletionDelay),
     'clusterrole-aggregation-controller': () => clusterRoleAggregationController(manager),
     'certificatesigningrequest-approving-controller': () => approvingController(manager, signer.read),

@@ -2,15 +2,43 @@ import type { Container, Pod } from '../model/generated/core-v1.ts';
 import type { Quantity } from '../model/quantity.ts';
 import { addResources, maximumResources, type ResourceList, toResources } from './resource-list.ts';
 
+type Which = 'requests' | 'limits';
+
+const amountsOf = (container: Pick<Container, 'resources'>, which: Which): ResourceList =>
+  toResources(container.resources?.[which]);
+
 /**
  * Computes the resources that a pod needs at any time: the sum of its containers and sidecars, or the largest
  * need of one init container with the sidecars started before it, whichever is larger; plus the overhead of
  * its runtime class.
  */
-export function podResources({ spec }: Pod, which: 'requests' | 'limits'): Map<string, Quantity> {
-  const of = (container: Container): ResourceList => toResources(container.resources?.[which]);
+export const podResources = (pod: Pod, which: Which): Map<string, Quantity> =>
+  neededResources(pod, which, (container) => amountsOf(container, which));
+
+/**
+ * {@link podResources} of a pod that may be resized: a container needs what it has by its specification or by
+ * its status, whichever is larger; what it has by its status if the resize is infeasible.
+ */
+export function podResourcesWithStatus(pod: Pod, which: Which): Map<string, Quantity> {
+  const { containerStatuses = [], resize } = pod.status ?? {};
+  const reported = new Map(containerStatuses.map((status) => [status.name ?? '', status]));
+  return neededResources(pod, which, (container) => {
+    const status = reported.get(container.name ?? '');
+    const desired = amountsOf(container, which);
+    if (status?.resources === undefined) return desired;
+    const actual = amountsOf(status, which);
+    return resize === 'Infeasible' ? actual : maximumResources(actual, desired);
+  });
+}
+
+function neededResources(
+  { spec }: Pod,
+  which: Which,
+  ofRunning: (container: Container) => ResourceList,
+): Map<string, Quantity> {
+  const of = (container: Container): ResourceList => amountsOf(container, which);
   let running: ResourceList = new Map();
-  for (const container of spec?.containers ?? []) running = addResources(running, of(container));
+  for (const container of spec?.containers ?? []) running = addResources(running, ofRunning(container));
   let sidecars: ResourceList = new Map();
   let starting: ResourceList = new Map();
   for (const container of spec?.initContainers ?? []) {
@@ -26,7 +54,7 @@ export function podResources({ spec }: Pod, which: 'requests' | 'limits'): Map<s
 function withOverhead(
   needed: Map<string, Quantity>,
   overhead: ResourceList,
-  which: 'requests' | 'limits',
+  which: Which,
 ): Map<string, Quantity> {
   return addResources(
     needed,

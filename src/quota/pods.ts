@@ -1,19 +1,28 @@
 import type { Pod, PodAffinityTerm } from '../model/generated/core-v1.ts';
 import type { Quantity } from '../model/quantity.ts';
-import { podResources } from './pod-resources.ts';
+import { podResources, podResourcesWithStatus } from './pod-resources.ts';
 import { count, type ResourceList, toResources } from './resource-list.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 /** Resources that every container must specify when a quota limits them. */
 const REQUIRED = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
+/** What the usage of a pod depends on besides the pod. */
+export interface UsageConditions {
+  /** Wall clock in milliseconds. */
+  readonly now: number;
+  /** Whether pods can be resized: the resources in their status count too. */
+  readonly countsStatus: boolean;
+}
+
 /** Computes the quota usage of a pod. A terminated pod counts only as an object. */
-export function podUsage(pod: Pod, now: number): Map<string, Quantity> {
+export function podUsage(pod: Pod, { now, countsStatus }: UsageConditions): Map<string, Quantity> {
   if (hasEnded(pod, now)) return new Map([['count/pods', count(1)]]);
+  const resources = countsStatus ? podResourcesWithStatus : podResources;
   return new Map([
     ['count/pods', count(1)],
     ['pods', count(1)],
-    ...quotaNames(podResources(pod, 'requests'), podResources(pod, 'limits')),
+    ...quotaNames(resources(pod, 'requests'), resources(pod, 'limits')),
   ]);
 }
 
@@ -88,8 +97,9 @@ export function matchesScope(pod: Pod, scope: string, operator: string, values: 
 const isTerminating = ({ spec }: Pod): boolean =>
   spec?.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
 
-/** Whether no container requests or limits CPU or memory. */
-export function isBestEffort({ spec }: Pod): boolean {
+/** Whether a pod is best effort: as its status says, or else if no container requests or limits CPU or memory. */
+export function isBestEffort({ spec, status }: Pod): boolean {
+  if ((status?.qosClass ?? '') !== '') return status!.qosClass === 'BestEffort';
   return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].every(({ resources }) =>
     [resources?.requests, resources?.limits].every(
       (list) =>

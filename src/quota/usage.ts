@@ -3,17 +3,17 @@ import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../mode
 import { getMember, groupResourceOf, type KubernetesObject } from '../model/object.ts';
 import { compareQuantities, type Quantity, roundUpQuantity } from '../model/quantity.ts';
 import { CORE_NAMES } from './counted.ts';
-import { matchesScope, podUsage } from './pods.ts';
+import { matchesScope, podUsage, type UsageConditions } from './pods.ts';
 import { amountOf, count } from './resource-list.ts';
 
-/** Computes the quota usage of an object, by quota resource name. @param now wall clock in milliseconds */
+/** Computes the quota usage of an object, by quota resource name. */
 export function usageOf(
   group: string,
   resource: string,
   object: KubernetesObject,
-  now: number,
+  conditions: UsageConditions,
 ): Map<string, Quantity> {
-  if (group === '' && resource === 'pods') return podUsage(object as Pod, now);
+  if (group === '' && resource === 'pods') return podUsage(object as Pod, conditions);
   const usage = new Map([[`count/${groupResourceOf(group, resource)}`, count(1)]]);
   if (group !== '') return usage;
   if (CORE_NAMES.has(resource)) usage.set(resource, count(1));

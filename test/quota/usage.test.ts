@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toTexts } from '../../src/quota/resource-list.ts';
 import { usageOf } from '../../src/quota/usage.ts';
 
@@ -12,9 +12,44 @@ const claim = (storage: string, allocated?: string, storageClassName?: string) =
         spec: { resources: { requests: { storage } }, storageClassName },
         ...(allocated === undefined ? {} : { status: { allocatedResources: { storage: allocated } } }),
       },
-      0,
+      { now: 0, countsStatus: false },
     ),
   );
+
+describe('a pod', () => {
+  const resources = (cpu: string, limit: string) => ({ requests: { cpu }, limits: { cpu: limit } });
+  const usage = (status: object, countsStatus = true) => {
+    const spec = {
+      containers: [
+        { name: 'a', resources: resources('1', '4') },
+        { name: 'b', resources: resources('2', '2') },
+      ],
+      initContainers: [{ name: 's', restartPolicy: 'Always', resources: resources('1', '1') }],
+    };
+    const amounts = usageOf('', 'pods', { spec, status }, { now: 0, countsStatus });
+    const { 'requests.cpu': requests, 'limits.cpu': limits } = toTexts(amounts);
+    return [requests, limits];
+  };
+  const containerStatuses = [
+    { name: 'a', resources: resources('3', '3') },
+    { name: 'b' },
+    { name: 's', resources: resources('9', '9') },
+    { name: 'gone', resources: resources('9', '9') },
+  ];
+
+  it('uses the larger of the desired and the reported resources of a container', () => {
+    expect(usage({})).toEqual(['4', '7']);
+    expect(usage({ containerStatuses })).toEqual(['6', '7']);
+  });
+
+  it('uses the reported resources while its resize is infeasible', () => {
+    expect(usage({ containerStatuses, resize: 'Infeasible' })).toEqual(['6', '6']);
+  });
+
+  it('uses the desired resources where pods are not resized', () => {
+    expect(usage({ containerStatuses, resize: 'Infeasible' }, false)).toEqual(['4', '7']);
+  });
+});
 
 it.each([
   ['100m', '1'],

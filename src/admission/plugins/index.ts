@@ -42,6 +42,8 @@ export interface BuiltinPluginOptions extends AdmissionListers {
   readonly authorizer: Authorizer;
   /** The cluster's time in milliseconds. */
   readonly now: ClusterClock['now'];
+  /** Whether pods can be resized. */
+  readonly resizesPods: boolean;
   /** Monotonic clock in milliseconds. */
   readonly monotonic: ProcessClock['monotonic'];
   readonly wait: Wait;

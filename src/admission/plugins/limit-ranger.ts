@@ -24,23 +24,29 @@ export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges
     name: 'LimitRanger',
     handles: (operation, group, resource, subresource) =>
       group === '' &&
-      subresource === '' &&
-      ((resource === 'pods' && operation === 'CREATE') ||
-        (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE'))),
+      (subresource === 'resize'
+        ? operation === 'UPDATE'
+        : subresource === '' &&
+          ((resource === 'pods' && operation === 'CREATE') ||
+            (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE')))),
     admit(request) {
-      if (request.resource.resource !== 'pods') return;
+      if (request.resource.resource !== 'pods' || isDeleted(request)) return;
       return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
         for (const range of ranges) setDefaults(request.object as Pod, range as LimitRange);
       });
     },
     validate(request) {
-      if ((request.oldObject?.metadata?.deletionTimestamp ?? undefined) !== undefined) return;
+      if (isDeleted(request)) return;
       return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
         for (const range of ranges) enforceLimits(request, (range as LimitRange).spec?.limits ?? []);
       });
     },
   };
 }
+
+/** Whether the object is being deleted: it needs no limits any more. */
+const isDeleted = ({ oldObject }: AdmissionRequest): boolean =>
+  (oldObject?.metadata?.deletionTimestamp ?? undefined) !== undefined;
 
 function setDefaults(pod: Pod, { spec }: LimitRange): void {
   const requests: Record<string, string> = {};
@@ -71,16 +77,19 @@ function setDefaults(pod: Pod, { spec }: LimitRange): void {
   setMember(pod.metadata.annotations, ANNOTATION, `LimitRanger plugin set: ${changes.join('; ')}`);
 }
 
-/** Adds missing defaults. @returns the added resource names, sorted */
+/**
+ * Adds missing defaults. The list then exists even if it is empty, which counts as a change in a resize.
+ * @returns the added resource names, sorted
+ */
 function addMissing(
   resources: { requests?: Record<string, string>; limits?: Record<string, string> },
   which: 'requests' | 'limits',
   defaults: Record<string, string>,
 ): string[] {
-  const current = resources[which] ?? {};
+  resources[which] ??= {};
+  const current = resources[which];
   const missing = Object.keys(defaults).filter((name) => getMember(current, name) === undefined);
   for (const name of missing) setMember(current, name, getMember(defaults, name));
-  if (missing.length > 0) resources[which] = current;
   return missing.sort();
 }
 

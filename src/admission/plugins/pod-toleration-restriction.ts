@@ -55,7 +55,7 @@ export function podTolerationRestriction({
         const pod = request.object as Pod;
         const added = [
           ...(request.operation === 'CREATE' ? (annotated(namespace, ADDED) ?? settings.added) : []),
-          ...(hasNoRequests(pod) ? [] : [MEMORY_PRESSURE]),
+          ...(isBestEffort(pod) ? [] : [MEMORY_PRESSURE]),
         ];
         const spec = podSpec(request.object!);
         if (added.length > 0) spec.tolerations = mergeTolerations(spec.tolerations ?? [], added);
@@ -63,12 +63,6 @@ export function podTolerationRestriction({
       }),
     validate: (request) => withNamespace(request, (namespace) => check(request, namespace)),
   };
-}
-
-/** Whether a pod is best effort: as its status says, or else its containers. */
-function hasNoRequests(pod: Pod): boolean {
-  const quality = pod.status?.qosClass ?? '';
-  return quality === '' ? isBestEffort(pod) : quality === 'BestEffort';
 }
 
 /**

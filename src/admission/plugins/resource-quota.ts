@@ -1,7 +1,7 @@
 import type { Pod, ResourceQuota } from '../../model/generated/core-v1.ts';
 import { compareQuantities, type Quantity } from '../../model/quantity.ts';
 import { countedKind } from '../../quota/counted.ts';
-import { describeMissingResources } from '../../quota/pods.ts';
+import { describeMissingResources, type UsageConditions } from '../../quota/pods.ts';
 import {
   addResources,
   formatResources,
@@ -24,6 +24,8 @@ export interface ResourceQuotaOptions
     Pick<PluginConfiguration, 'limitedResources'> {
   /** The cluster's time in milliseconds. */
   readonly now: ClusterClock['now'];
+  /** Whether pods can be resized: the resources in their status count too. */
+  readonly resizesPods: boolean;
 }
 
 /** Resources that are not stored, and events, which quotas do not count. */
@@ -42,7 +44,9 @@ export function resourceQuota({
   resourceQuotas,
   limitedResources,
   now,
+  resizesPods,
 }: ResourceQuotaOptions): AdmissionPlugin {
+  const conditions = (): UsageConditions => ({ now: now(), countsStatus: resizesPods });
   const limitsOn = ({ resource: { group, resource } }: AdmissionRequest): readonly LimitedResource[] =>
     limitedResources.filter((one) => one.group === group && one.resource === resource);
   /** Serializes the requests of a namespace to avoid conflicts. */
@@ -54,12 +58,12 @@ export function resourceQuota({
       const all = await resourceQuotas(request.namespace);
       const open = all.filter(({ quota }) => !charged.has(nameOf(quota)));
       // All quotas are checked before any is charged: an exceeded one must not cost the others.
-      const charges = open.flatMap((stored) => charge(request, stored, now()) ?? []);
+      const charges = open.flatMap((stored) => charge(request, stored, conditions()) ?? []);
       requireCoverage(
         request,
         limitsOn(request),
         all.map(({ quota }) => quota),
-        now(),
+        conditions(),
       );
       if (request.dryRun) return;
       for (const { stored, used } of charges)
@@ -76,9 +80,11 @@ export function resourceQuota({
   return {
     name: 'ResourceQuota',
     handles: (operation, group, resource, subresource) =>
-      subresource === '' &&
-      ((operation === 'CREATE' && !UNCOUNTED.has(resource)) ||
-        (operation === 'UPDATE' && group === '' && GROWING.has(resource))),
+      subresource === 'resize'
+        ? operation === 'UPDATE' && group === '' && resource === 'pods'
+        : subresource === '' &&
+          ((operation === 'CREATE' && !UNCOUNTED.has(resource)) ||
+            (operation === 'UPDATE' && group === '' && GROWING.has(resource))),
     async validate(request) {
       const { namespace } = request;
       if (namespace === '') return;
@@ -104,19 +110,22 @@ interface Charge {
 const nameOf = ({ metadata }: ResourceQuota): string => metadata?.name ?? '';
 
 /** Calculates the charge of a request to a quota; undefined when there is none. @throws ApiError 403 */
-function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Charge | undefined {
+function charge(
+  request: AdmissionRequest,
+  stored: StoredQuota,
+  conditions: UsageConditions,
+): Charge | undefined {
   const { resource, oldObject } = request;
   const object = request.object!;
   const { quota } = stored;
   const name = nameOf(quota);
   const hard = toResources(quota.status?.hard);
   const used = toResources(quota.status?.used);
-  const usage = usageOf(resource.group, resource.resource, object, now);
+  const usage = usageOf(resource.group, resource.resource, object, conditions);
   const isPod = resource.group === '' && resource.resource === 'pods';
   if (!matchesScopes(quota, resource.group, resource.resource, object)) return undefined;
   const names = new Set(hard.keys());
-  const missing =
-    isPod && request.operation === 'CREATE' ? describeMissingResources(object as Pod, names) : undefined;
+  const missing = isPod ? describeMissingResources(object as Pod, names) : undefined;
   if (missing !== undefined) throw admissionForbidden(request, `failed quota: ${name}: ${missing}`);
   const counted = mask(usage, hard);
   const restricted = [...names].filter((one) => countsAs(one, resource)).sort();
@@ -127,7 +136,7 @@ function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Ch
     );
   const added = increase(
     counted,
-    oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, now),
+    oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, conditions),
   );
   if (added.size === 0) return undefined;
   const next = addResources(used, added);
@@ -156,14 +165,14 @@ function requireCoverage(
   request: AdmissionRequest,
   limited: readonly LimitedResource[],
   quotas: readonly ResourceQuota[],
-  now: number,
+  conditions: UsageConditions,
 ): void {
   const { resource, oldObject } = request;
   if (limited.length === 0) return;
   const object = request.object!;
-  const usage = usageOf(resource.group, resource.resource, object, now);
+  const usage = usageOf(resource.group, resource.resource, object, conditions);
   const before =
-    oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, now);
+    oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, conditions);
   if (increase(usage, before).size === 0) return;
   const covered = new Set(
     quotas

@@ -43,6 +43,7 @@ export async function startLoops(
       runControllers({
         ...chain,
         selected,
+        resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         registry,

@@ -3,6 +3,7 @@ import type { ResourceQuota } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { Quantity } from '../../model/quantity.ts';
 import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
+import type { UsageConditions } from '../../quota/pods.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import { Pace } from '../../steps/pace.ts';
@@ -34,11 +35,13 @@ const OBJECTS_PER_STEP = 64;
 /**
  * Recalculates the usage in quota status: initially, when limits change, and when usage decreases. Increases
  * are charged at admission.
+ * @param resizesPods whether pods can be resized: the resources in their status count too
  */
 export function resourceQuotaController(
   parts: ControllerContext,
   countable: CountableKinds,
   remoteKinds: RemoteKinds,
+  resizesPods: boolean,
 ): Controller {
   const name = 'resourcequota-controller';
   const client = parts.client(controllerUser('resourcequota-controller'));
@@ -58,11 +61,11 @@ export function resourceQuotaController(
     await Promise.race([pause(SETTLING_MILLISECONDS, parts.clock), counted.ended]);
     if (counted.stopped) return 'done';
     let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
-    const now = parts.clusterClock.now();
+    const conditions = { now: parts.clusterClock.now(), countsStatus: resizesPods };
     for (const kind of kinds) {
       const objects = await counted.of(kind, namespace);
       if (objects === undefined) keepUse(used, quota, kind);
-      else used = await runInBackground(addUsages(used, hard, usages(quota, kind, objects, now)));
+      else used = await runInBackground(addUsages(used, hard, usages(quota, kind, objects, conditions)));
     }
     const status = { hard: toTexts(hard), used: toTexts(used) };
     if (!isDeepStrictEqual(status, plainStatus(quota)))
@@ -130,13 +133,15 @@ function* usages(
   quota: ResourceQuota,
   { group, resource }: CountedKind,
   objects: CountedObjectsOfKind,
-  now: number,
+  conditions: UsageConditions,
 ): Generator<Map<string, Quantity> | undefined, void> {
   if (typeof objects !== 'number') {
     for (const [, { object }] of objects)
-      yield matchesScopes(quota, group, resource, object) ? usageOf(group, resource, object, now) : undefined;
+      yield matchesScopes(quota, group, resource, object)
+        ? usageOf(group, resource, object, conditions)
+        : undefined;
   } else if (objects > 0 && matchesScopes(quota, group, resource, {})) {
-    const names = usageOf(group, resource, {}, now).keys();
+    const names = usageOf(group, resource, {}, conditions).keys();
     yield new Map([...names].map((one) => [one, count(objects)]));
   }
 }

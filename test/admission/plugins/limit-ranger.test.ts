@@ -89,6 +89,22 @@ describe('limit ranges', () => {
     ).rejects.toThrow('maximum cpu usage per Pod is 3, but limit is 3500m');
   });
 
+  it('apply to resizes of pods that are not being deleted', async () => {
+    const plugin = ranger({ type: 'Container', max: { cpu: '1' }, default: { cpu: '1' } });
+    const resized = (changes: object, spec: object = { containers: [container({ limits: { cpu: '2' } })] }) =>
+      admitted(plugin, admissionRequest('pods', pod(spec), { operation: 'UPDATE', ...changes }));
+    await expect(resized({ subresource: 'resize' })).rejects.toThrow(
+      'maximum cpu usage per Container is 1, but limit is 2',
+    );
+    const completed = await resized({ subresource: 'resize' }, { containers: [container({})] });
+    expect(completed.spec).toEqual({ containers: [container({ limits: { cpu: '1' }, requests: {} })] });
+    await resized({ subresource: '' });
+    await resized({ subresource: 'status' });
+    const oldObject = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    const left = await resized({ subresource: 'resize', oldObject }, { containers: [container({})] });
+    expect(left.spec).toEqual({ containers: [container({})] });
+  });
+
   it('ignore terminating claims', async () => {
     const plugin = ranger({ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } });
     const claim = { metadata: { name: 'c' }, spec: { resources: { requests: { storage: '2Gi' } } } };

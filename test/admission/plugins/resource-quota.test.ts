@@ -33,10 +33,11 @@ function quotas(...initial: { name: string; hard: Amounts; used?: Amounts; spec?
         return true;
       },
     }));
-  const plugin = resourceQuota({ resourceQuotas: list, limitedResources: [], now: () => 0 });
-  const limited = (...limitedResources: LimitedResource[]) =>
-    resourceQuota({ resourceQuotas: list, limitedResources, now: () => 0 });
-  return { plugin, limited, steal, used: (name = 'q') => stored.get(name)!.quota.status!.used };
+  const options = { resourceQuotas: list, limitedResources: [], now: () => 0, resizesPods: false };
+  const plugin = resourceQuota(options);
+  const resizing = resourceQuota({ ...options, resizesPods: true });
+  const limited = (...limitedResources: LimitedResource[]) => resourceQuota({ ...options, limitedResources });
+  return { plugin, resizing, limited, steal, used: (name = 'q') => stored.get(name)!.quota.status!.used };
 }
 
 const create = (resource: string, object: KubernetesObject, more = {}) =>
@@ -111,6 +112,51 @@ describe('resource quota', () => {
     expect(used()).toEqual({ 'services.nodeports': '3', 'requests.storage': '10Gi' });
   });
 
+  it('charges a resize for what it adds, and requires the resources of the quota', async () => {
+    const { plugin, used } = quotas({
+      name: 'q',
+      hard: { 'requests.cpu': '2', pods: '1' },
+      used: { 'requests.cpu': '1', pods: '1' },
+    });
+    const to = (object: KubernetesObject, more = {}) =>
+      admitted(
+        plugin,
+        create('pods', object, {
+          operation: 'UPDATE',
+          subresource: 'resize',
+          oldObject: withCpu('1'),
+          ...more,
+        }),
+      );
+    await to(withCpu('1500m'));
+    await to(withCpu('500m'));
+    await to(withCpu('9'), { subresource: '' });
+    await to(withCpu('9'), { subresource: 'status' });
+    expect(used()).toEqual({ 'requests.cpu': '1500m', pods: '1' });
+    await expect(to(withCpu('2'))).rejects.toThrow(
+      'pods "p" is forbidden: exceeded quota: q, requested: requests.cpu=1, used: requests.cpu=1500m, limited: requests.cpu=2',
+    );
+    await expect(to(pod())).rejects.toThrow('failed quota: q: must specify requests.cpu for: c');
+  });
+
+  it('counts the resources in the status of pods that can be resized', async () => {
+    const reported = {
+      ...withCpu('1'),
+      status: { containerStatuses: [{ name: 'c', resources: { requests: { cpu: '2' } } }] },
+    };
+    const charged = async (resizesPods: boolean) => {
+      const { plugin, resizing, used } = quotas({
+        name: 'q',
+        hard: { 'requests.cpu': '9' },
+        used: { 'requests.cpu': '0' },
+      });
+      await admitted(resizesPods ? resizing : plugin, create('pods', reported));
+      return used();
+    };
+    expect(await charged(false)).toEqual({ 'requests.cpu': '1' });
+    expect(await charged(true)).toEqual({ 'requests.cpu': '2' });
+  });
+
   it('counts objects in its scopes, and other groups by resource name', async () => {
     const scoped = quotas({
       name: 'q',
@@ -120,6 +166,8 @@ describe('resource quota', () => {
     });
     await admitted(scoped.plugin, create('pods', pod()));
     await expect(admitted(scoped.plugin, create('pods', withCpu('1')))).rejects.toThrow('exceeded quota');
+    // The status says it first.
+    await admitted(scoped.plugin, create('pods', { ...withCpu('1'), status: { qosClass: 'BestEffort' } }));
     const deployments = quotas({
       name: 'q',
       hard: { 'count/deployments.apps': '0' },
