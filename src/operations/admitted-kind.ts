@@ -3,6 +3,7 @@ import {
   copyContainers,
   type GroupVersionKind,
   type KubernetesObject,
+  type ManagedFieldsEntry,
 } from '../model/object.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
@@ -18,6 +19,24 @@ export interface AdmittedKind {
   toVersion(object: KubernetesObject, apiVersion: string): MaybePromise<KubernetesObject>;
   /** Applies the defaults of a version and converts to the working version; may change its argument. */
   fromVersion(object: KubernetesObject, apiVersion: string): MaybePromise<KubernetesObject>;
+}
+
+/** Another form of an object, which admission sees instead of the stored one. */
+export interface AdmittedForm {
+  readonly kind: AdmittedKind;
+  /** PUT: the form as the client sent it, which mutating admission sees. */
+  sent?(): KubernetesObject;
+  /** Returns the form of an object. */
+  of(object: KubernetesObject): KubernetesObject;
+  /** The owners of the fields of both forms, once those of the object are recorded; mutating admission sees them. */
+  readonly owners: FormOwners;
+  /** Returns the object with what admission changed in its form. */
+  merge(object: KubernetesObject, form: KubernetesObject): KubernetesObject;
+}
+
+export interface FormOwners {
+  readonly before?: ManagedFieldsEntry[] | undefined;
+  readonly after?: ManagedFieldsEntry[] | undefined;
 }
 
 /** The kind of a stored resource. */

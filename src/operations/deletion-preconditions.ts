@@ -1,46 +1,8 @@
-import type { CacheRecord } from '../cache/record.ts';
-import type { KubernetesObject } from '../model/object.ts';
-import type { DeletionByName } from '../registry/strategy.ts';
 import { errors } from '../status/index.ts';
-import type { DeleteOptions } from './delete-options.ts';
-import type { OperationContext } from './environment.ts';
-
-interface CheckedDeletion {
-  readonly name: string;
-  readonly options: DeleteOptions;
-  readonly rules: DeletionByName | undefined;
-}
 
 interface Preconditions {
   readonly uid?: string | undefined;
   readonly resourceVersion?: string | undefined;
-}
-
-/** Checks the uid and resourceVersion preconditions. @throws ApiError 409 */
-export function checkPreconditions(
-  { resource: { row } }: OperationContext,
-  record: CacheRecord,
-  object: KubernetesObject,
-  { name, options: { preconditions }, rules }: CheckedDeletion,
-): void {
-  const { uid, resourceVersion } = preconditions ?? {};
-  const current = String(record.revision);
-  if (rules?.reportsPreconditionsAsUpdate === true) {
-    const failed = (what: string, wanted: string, actual: string): string =>
-      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
-    if (uid !== undefined && uid !== object.metadata!.uid)
-      throw errors.conflict(row, name, failed('UID', uid, object.metadata!.uid!));
-    if (resourceVersion !== undefined && resourceVersion !== current)
-      throw errors.conflict(row, name, failed('ResourceVersion', resourceVersion, current));
-    return;
-  }
-  const named = { group: row.storage?.group ?? row.group, resource: row.kind };
-  assertPreconditions(
-    named,
-    name,
-    { uid, resourceVersion },
-    { uid: object.metadata!.uid, resourceVersion: current },
-  );
 }
 
 /**

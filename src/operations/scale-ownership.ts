@@ -17,9 +17,9 @@ import { builtinSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { runIfLarge } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
+import type { FormOwners } from './admitted-kind.ts';
 import type { FieldOwnership } from './environment.ts';
 import { setEntries } from './ownership.ts';
-import type { FormOwners } from './update.ts';
 
 /**
  * The manager of the fields of a Scale.

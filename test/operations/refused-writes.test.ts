@@ -14,12 +14,31 @@ const service = (name: string, type: string) => ({
   spec: { type, ports: [{ port: 80 }] },
 });
 
-/** There are ten node ports: a port that a rejected write leaked would be missing. */
-it.each([
+/** An error that says nothing about the outcome. */
+class OtherError extends Error {}
+
+/** An unexpected error ends the exchange of a server without filters. */
+const statusOf = (answer: Promise<{ readonly status: number }>): Promise<number> =>
+  answer.then(
+    ({ status }) => status,
+    () => 500,
+  );
+
+const FAILURES = [
   [OutOfSpaceError, 507, 201],
   [StorageUnavailableError, 503, 201],
   [OutcomeUnknownError, 500, 500],
-])('after %o a Service keeps its ports only if the outcome is unknown', async (Failure, refused, later) => {
+  [OtherError, 500, 500],
+] as const;
+
+/** There are ten node ports: a port that a rejected write leaked would be missing. */
+it.each(
+  FAILURES.flatMap(([Failure, refused, later]) => [
+    [Failure, 'PUT', `${services}/a`, refused, later] as const,
+    [Failure, 'POST', services, refused, later] as const,
+  ]),
+)('after %o of a %s a Service keeps its ports only if the outcome is unknown', async (...row) => {
+  const [Failure, method, path, refused, later] = row;
   const storage = createMemoryStorage();
   let failing = false;
   const full = new Proxy(storage, {
@@ -30,10 +49,10 @@ it.each([
     },
   }) as Storage;
   const server = smallServer({ storage: full });
-  await server.send('POST', services, service('a', 'ClusterIP'));
+  if (method === 'PUT') await server.send('POST', services, service('a', 'ClusterIP'));
   failing = true;
   for (let attempt = 0; attempt < 10; attempt += 1)
-    expect((await server.send('PUT', `${services}/a`, service('a', 'NodePort'))).status).toBe(refused);
+    expect(await statusOf(server.send(method, path, service('a', 'NodePort')))).toBe(refused);
   failing = false;
   expect((await server.send('POST', services, service('b', 'NodePort'))).status).toBe(later);
   await server.close();

@@ -1,6 +1,6 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
-import { singleKind } from '../../operations/admitted-kind.ts';
+import { type AdmittedForm, type FormOwners, singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
 import { setEntries, unchangedOwnership } from '../../operations/ownership.ts';
@@ -11,7 +11,7 @@ import {
   scaleFieldManager,
   scaleOwnership,
 } from '../../operations/scale-ownership.ts';
-import { type AdmittedForm, type FormOwners, update } from '../../operations/update.ts';
+import { update } from '../../operations/update.ts';
 import { scaleTable } from '../../registry/builtin/autoscaling/scale-table.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';

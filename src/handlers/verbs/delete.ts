@@ -7,12 +7,13 @@ import { fromPlain, toPlain } from '../../codec/typed.ts';
 import { quote } from '../../errors/quote.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
-import { type DeleteResult, deleteCorruptObject, remove } from '../../operations/delete.ts';
+import { deleteCorruptObject, remove } from '../../operations/delete.ts';
 import {
   type DeleteOptions,
   deleteOptionsFromQuery,
   validateDeleteOptions,
 } from '../../operations/delete-options.ts';
+import type { DeleteResult } from '../../operations/stages/deletion.ts';
 import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';

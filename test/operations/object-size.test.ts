@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordObjectSize } from '../../src/operations/validation.ts';
+import { recordObjectSize } from '../../src/operations/object-size.ts';
 import { isLarge } from '../../src/steps/run.ts';
 
 it.each([

@@ -1,0 +1,65 @@
+import type { Allocation } from '../../registry/strategy.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
+import type { Write } from './write.ts';
+
+/** The addresses and ports that an attempt has reserved, until it is known whether an object with them is stored. */
+export class Reservations {
+  #allocation: Allocation | undefined;
+
+  hold(allocation: Allocation | undefined): void {
+    this.#allocation = allocation;
+  }
+
+  /** The object is stored: releases only what the old object no longer needs. */
+  kept(): MaybePromise<void> {
+    return this.#take()?.commit();
+  }
+
+  /** The object is not stored. */
+  released(): MaybePromise<void> {
+    return this.#take()?.rollback();
+  }
+
+  /** The object may be stored: what is reserved stays reserved, so that no other object gets it. */
+  leftUnknown(): void {
+    this.#take();
+  }
+
+  #take(): Allocation | undefined {
+    const allocation = this.#allocation;
+    this.#allocation = undefined;
+    return allocation;
+  }
+}
+
+/**
+ * Reserves addresses and ports and writes them into the object. As in kube-apiserver, a write through a subresource
+ * reserves none, even if it creates the object.
+ * Reads: old, view. Changes: object, reservations.
+ * @throws ApiError
+ */
+export function reserve({ context, object, old, view, reservations }: Write): MaybePromise<void> {
+  const { strategy } = context.resource;
+  if (context.subresource !== '' || strategy.allocate === undefined) return;
+  const allocation = strategy.allocate(object, old, view);
+  if (!(allocation instanceof Promise)) return reservations.hold(allocation);
+  return allocation.then((reserved) => reservations.hold(reserved));
+}
+
+/** Decides by the outcome of an attempt what becomes of its reservations. */
+export function settleReservations({ outcome, reservations }: Write): MaybePromise<void> {
+  switch (outcome?.state) {
+    case 'stored':
+      return reservations.kept();
+    case 'unknown':
+      return reservations.leftUnknown();
+    default:
+      // Another writer was faster, or nothing was sent: an error, a dry run, an unchanged object.
+      return reservations.released();
+  }
+}
+
+/** Releases the reservations of an object that was removed. */
+export function releaseRemoved({ context, object }: Write): MaybePromise<void> {
+  return context.resource.strategy.release?.(object);
+}

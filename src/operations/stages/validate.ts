@@ -1,0 +1,112 @@
+import type { KubernetesObject } from '../../model/object.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { Strategy } from '../../registry/strategy.ts';
+import {
+  type ObjectMetaRules,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../registry/validation/object-meta.ts';
+import { findErrorsInSteps } from '../../registry/validation/validate-in-steps.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { errors, type FieldError } from '../../status/index.ts';
+import { runIfLarge } from '../../steps/run.ts';
+import type { Creation } from './creation.ts';
+import type { Update } from './update.ts';
+import type { Write } from './write.ts';
+
+/**
+ * Validates metadata and content of a new object, and normalizes it if it is valid.
+ * Reads: name, view. Changes: object.
+ * @throws ApiError 422 with all errors
+ */
+export async function validateNew(write: Creation): Promise<void> {
+  const { context, object, view } = write;
+  const { request, resource } = context;
+  const { strategy } = resource;
+  const expensive = strategy.validateAsync?.(object, undefined, '', request.turns);
+  if (expensive !== undefined) await expensive;
+  const rules = metadataRules(resource, object);
+  refuse(
+    write,
+    await findErrors(
+      request,
+      () => validateObjectMeta(object.metadata, rules),
+      () => strategy.validate?.(object, view) ?? [],
+      strategy.validatesMetadataLast,
+    ),
+  );
+  strategy.canonicalize?.(object);
+}
+
+/**
+ * Validates what an update changes of metadata and content, and normalizes the object if it is valid.
+ * Reads: old, name, view. Changes: object.
+ * @throws ApiError 422 with all errors
+ */
+export async function validateChanged(write: Update): Promise<void> {
+  const { context, object, old, view } = write;
+  const { request, resource, subresource } = context;
+  const { strategy } = resource;
+  if (subresource === '' || strategy.validatesSubresources === true) {
+    const expensive = strategy.validateAsync?.(object, old, subresource, request.turns);
+    if (expensive !== undefined) await expensive;
+  }
+  const check = subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
+  const rules = {
+    ...metadataRules(resource, object),
+    revalidatesMetadata: revalidatesMetadata(strategy, subresource),
+    checks: metadataChecks(strategy, subresource),
+  };
+  refuse(
+    write,
+    await findErrors(
+      request,
+      () => validateObjectMetaUpdate(object.metadata!, old.metadata!, rules),
+      () => check?.(object, old, view) ?? [],
+    ),
+  );
+  strategy.canonicalize?.(object, subresource);
+}
+
+function refuse({ context, object, name }: Write, problems: FieldError[]): void {
+  if (problems.length > 0) throw errors.invalid(context.resource.kindInErrors(object), name, problems);
+}
+
+/**
+ * Checks metadata and object; a large request yields to the event loop between steps.
+ * @param metadataLast metadata is checked only if the object has no error
+ */
+async function findErrors(
+  request: RequestContext,
+  checkMetadata: () => FieldError[],
+  checkObject: () => FieldError[],
+  metadataLast = false,
+): Promise<FieldError[]> {
+  const run = (check: () => FieldError[]) => runIfLarge(request, findErrorsInSteps(check));
+  if (metadataLast) {
+    const found = await run(checkObject);
+    return [...(found.length > 0 ? found : await run(checkMetadata))];
+  }
+  return [...(await run(checkMetadata)), ...(await run(checkObject))];
+}
+
+/** The rules for the metadata of an object of a resource. */
+const metadataRules = ({ row, strategy }: ServedResource, object: KubernetesObject): ObjectMetaRules => ({
+  namespaced: row.namespaced,
+  validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
+  allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
+});
+
+/** Updates of a part of an object validate only how its metadata changed. */
+function revalidatesMetadata(strategy: Strategy, subresource: string): boolean {
+  if (subresource === 'status') return strategy.revalidatesMetadataOnStatusUpdate === true;
+  const isPart = subresource === 'finalize' || subresource === 'approval';
+  return strategy.revalidatesMetadataOnUpdate === true && !isPart;
+}
+
+function metadataChecks(strategy: Strategy, subresource: string): Strategy['metadataChecksOnUpdate'] {
+  if (subresource === '') return strategy.metadataChecksOnUpdate;
+  return subresource === 'status' || subresource === 'approval'
+    ? strategy.metadataChecksOnStatusUpdate
+    : strategy.metadataChecksOnPartUpdate?.[subresource];
+}

@@ -1,0 +1,29 @@
+import { validateInSteps } from '../../registry/validation/validate-in-steps.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { runIfLarge } from '../../steps/run.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
+import type { Write } from './write.ts';
+
+/** More warnings are not added: far fewer fit into a response. */
+const MAXIMUM_WARNINGS = 4096;
+
+/**
+ * Adds the warnings of the kind to the request. Updates of subresources that write a part of the object do not warn
+ * about the rest.
+ * Reads: object, old, view.
+ */
+export function warn({ context, object, old, view }: Write): MaybePromise<void> {
+  const { request, resource, subresource } = context;
+  const { strategy } = resource;
+  const isWhole = old === undefined || subresource === '' || subresource === 'scale';
+  if (strategy.warnings === undefined || !isWhole) return;
+  return addWarnings(request, () => strategy.warnings!(object, old, view));
+}
+
+/** Finding the warnings of a large request yields to the event loop between steps. */
+async function addWarnings(request: RequestContext, find: () => readonly string[]): Promise<void> {
+  for (const warning of await runIfLarge(request, validateInSteps(find))) {
+    if (request.warnings.size >= MAXIMUM_WARNINGS) break;
+    request.warnings.add(warning);
+  }
+}
