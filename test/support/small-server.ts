@@ -28,6 +28,8 @@ interface SmallServerOptions {
   readonly writers?: WriterQueue<KnownState>;
   /** The feature gates that are on. */
   readonly gates?: readonly string[];
+  /** Serves the kinds that are off by default, too. */
+  readonly everyKind?: boolean;
   /** Serves CBOR. */
   readonly cbor?: boolean;
   /** Deadline of requests in monotonic milliseconds; default: none. */
@@ -63,6 +65,7 @@ export function smallServer({
   deadline = Number.POSITIVE_INFINITY,
   cbor = false,
   gates = [],
+  everyKind = false,
 }: SmallServerOptions): SmallServer {
   const isOn = (gate: string): boolean => gates.includes(gate);
   const allocator = new ServiceAllocator({
@@ -75,6 +78,7 @@ export function smallServer({
     dependencies: { ...DEPENDENCIES, allocator, eventSeconds: 60, isOn },
     eventBytes: 1 << 20,
     encodingCacheBytes: 1 << 20,
+    ...(everyKind ? { isServed: () => true } : {}),
   });
   const now = () => Date.parse('2030-01-01T00:00:00Z');
   let uids = 0;
