@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { RawJson } from '../model/object.ts';
-import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { addItem, type ItemsByElement } from './elements.ts';
 import { equalValues } from './equal-values.ts';
@@ -24,28 +24,14 @@ export type ValueForm = 'memory' | 'plain';
 type Members = Record<string, unknown>;
 
 /** Compares two objects field by field, except `metadata.managedFields` and the type. */
-export function compare(shape: Shape, before: object, after: object, form: ValueForm): Comparison {
-  return runNow(compareInSteps(shape, before, after, form));
-}
-
-/** Members and items compared between yields: some milliseconds of work. */
-const PARTS_AT_ONCE = 4096;
-
-/** {@link compare} in steps. */
-export function* compareInSteps(
-  shape: Shape,
-  before: object,
-  after: object,
-  form: ValueForm,
-  partsAtOnce = PARTS_AT_ONCE,
-): Steps<Comparison> {
-  const walk = new Walk(form === 'memory', partsAtOnce);
+export function* compare(shape: Shape, before: object, after: object, form: ValueForm): Steps<Comparison> {
+  const walk = new Walk(form === 'memory');
   walk.root(shape, before as Members, after as Members);
   while (walk.resume()) yield;
   return {
-    added: yield* walk.added.buildInSteps(),
-    modified: yield* walk.modified.buildInSteps(),
-    removed: yield* walk.removed.buildInSteps(),
+    added: yield* walk.added.build(),
+    modified: yield* walk.modified.build(),
+    removed: yield* walk.removed.build(),
   };
 }
 
@@ -55,21 +41,17 @@ class Walk {
   readonly modified = new FieldSetBuilder();
   readonly removed = new FieldSetBuilder();
   #path: PathElement[] = [];
-  #budget: number;
+  readonly #partsAtOnce = stepSizes.nodes;
+  #budget = this.#partsAtOnce;
   readonly #later: (() => void)[] = [];
 
-  constructor(
-    private readonly memory: boolean,
-    private readonly partsAtOnce: number,
-  ) {
-    this.#budget = partsAtOnce;
-  }
+  constructor(private readonly memory: boolean) {}
 
   /** Continues with deferred work. @returns false when there is none */
   resume(): boolean {
     const next = this.#later.pop();
     if (next === undefined) return false;
-    this.#budget = this.partsAtOnce;
+    this.#budget = this.#partsAtOnce;
     next();
     return true;
   }

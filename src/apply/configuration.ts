@@ -2,7 +2,7 @@ import { BinnacleError } from '../errors/binnacle-error.ts';
 import { ForeignValue } from '../model/foreign-value.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { jsonTypeName } from '../patch/tree.ts';
-import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { itemElement, missingKey, missingKeyText } from './elements.ts';
 import { FieldSet, FieldSetBuilder } from './field-set.ts';
@@ -23,38 +23,28 @@ const TYPE_MEMBERS: readonly string[] = ['apiVersion', 'kind'];
  * @param strict whether unknown members, wrong types and duplicate items are errors
  * @throws ShapeError
  */
-export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet {
-  return runNow(findFieldsInSteps(shape, plain, strict));
-}
-
-/** Members and items visited between yields: some milliseconds of work. */
-const PARTS_AT_ONCE = 4096;
-
-/** {@link fieldsOf} in steps. */
-export function* findFieldsInSteps(
+export function* fieldsOf(
   shape: Shape,
   plain: object,
   strict: boolean,
-  partsAtOnce = PARTS_AT_ONCE,
-  builder: Pick<FieldSetBuilder, 'add' | 'buildInSteps'> = new FieldSetBuilder(),
+  builder: Pick<FieldSetBuilder, 'add' | 'build'> = new FieldSetBuilder(),
 ): Steps<FieldSet> {
-  yield* new FieldFinder(strict, partsAtOnce, builder).visit(shape, plain);
-  return yield* builder.buildInSteps();
+  yield* new FieldFinder(strict, builder).visit(shape, plain);
+  return yield* builder.build();
 }
 
 /** Visits the fields of one tree. A class: see Comparisons of updater.ts. */
 class FieldFinder {
   readonly #strict: boolean;
-  readonly #partsAtOnce: number;
+  readonly #partsAtOnce = stepSizes.nodes;
   readonly #builder: Pick<FieldSetBuilder, 'add'>;
   readonly #path: PathElement[] = [];
   #visited = 0;
   /** Atomic values around the current one: they are checked, but owned as a whole. */
   #atomics = 0;
 
-  constructor(strict: boolean, partsAtOnce: number, builder: Pick<FieldSetBuilder, 'add'>) {
+  constructor(strict: boolean, builder: Pick<FieldSetBuilder, 'add'>) {
     this.#strict = strict;
-    this.#partsAtOnce = partsAtOnce;
     this.#builder = builder;
   }
 
@@ -140,17 +130,17 @@ class FieldFinder {
   }
 }
 
-const NO_FIELDS: Pick<FieldSetBuilder, 'add' | 'buildInSteps'> = {
+const NO_FIELDS: Pick<FieldSetBuilder, 'add' | 'build'> = {
   add: () => undefined,
   // biome-ignore lint/correctness/useYield: there is nothing to build
-  *buildInSteps() {
+  *build() {
     return FieldSet.empty;
   },
 };
 
 /** Checks that a plain tree fits a shape, in steps. @throws ShapeError */
-export function* checkShapeInSteps(shape: Shape, plain: object): Steps<void> {
-  yield* findFieldsInSteps(shape, plain, true, PARTS_AT_ONCE, NO_FIELDS);
+export function* checkShape(shape: Shape, plain: object): Steps<void> {
+  yield* fieldsOf(shape, plain, true, NO_FIELDS);
 }
 
 function isEmptyMap(value: unknown): boolean {

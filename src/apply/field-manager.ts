@@ -6,7 +6,6 @@ import {
   parseApiVersion,
 } from '../model/object.ts';
 import { type ApiError, ConversionFailedError, errors } from '../status/index.ts';
-import { runNow } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
 import type { ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
@@ -22,8 +21,8 @@ import {
 } from './last-applied.ts';
 import {
   capUpdaters,
-  decodeManagersInSteps,
-  encodeManagersInSteps,
+  decodeManagers,
+  encodeManagers,
   isOwnershipReset,
   type Manager,
   type Managers,
@@ -34,7 +33,7 @@ import {
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 import { hasTypesOf, IncomparableError } from './undeclared.ts';
-import { applyConfiguration, recordUpdateInSteps, type Versions } from './updater.ts';
+import { applyConfiguration, recordUpdate, type Versions } from './updater.ts';
 
 /** Options of a field manager for a kind and a request. */
 export interface FieldManagerOptions {
@@ -112,16 +111,7 @@ export class FieldManager {
    * without owners get none before their first apply.
    * @param object the new object, with the entries sent by the client
    */
-  updated(
-    live: KubernetesObject | undefined,
-    object: KubernetesObject,
-    manager: string,
-  ): ManagedFieldsEntry[] | undefined {
-    return runNow(this.updatedInSteps(live, object, manager));
-  }
-
-  /** {@link updated} in steps. */
-  *updatedInSteps(
+  *updated(
     live: KubernetesObject | undefined,
     object: KubernetesObject,
     manager: string,
@@ -150,7 +140,7 @@ export class FieldManager {
       throw error;
     }
     yield;
-    return yield* encodeManagersInSteps(capUpdaters(recorded));
+    return yield* encodeManagers(capUpdaters(recorded));
   }
 
   /**
@@ -158,12 +148,7 @@ export class FieldManager {
    * @returns the plain object, undefined when the live one changes only in its entries; and the entries
    * @throws ApiError 409 with the conflicts, 400 when the configuration does not fit the type
    */
-  apply(live: KubernetesObject | undefined, applied: object, manager: string, force: boolean): Applied {
-    return runNow(this.applyInSteps(live, applied, manager, force));
-  }
-
-  /** {@link apply} in steps. */
-  *applyInSteps(
+  *apply(
     live: KubernetesObject | undefined,
     applied: object,
     manager: string,
@@ -198,7 +183,7 @@ export class FieldManager {
     const owner = result.managers.get(key);
     if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
     yield;
-    const managedFields = yield* encodeManagersInSteps(result.managers);
+    const managedFields = yield* encodeManagers(result.managers);
     if (!written && live !== undefined && !this.#migrates(manager, before))
       return { object: undefined, managedFields };
     return {
@@ -273,7 +258,7 @@ export class FieldManager {
       // Fields set by client-side apply and unchanged since do not conflict for the same tool.
       const own =
         by.name === MIGRATING_MANAGER
-          ? lastAppliedFields(this.options.shape(apiVersion)!, apiVersion, before)
+          ? yield* lastAppliedFields(this.options.shape(apiVersion)!, apiVersion, before)
           : undefined;
       return yield* applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own);
     } catch (error) {
@@ -313,7 +298,7 @@ export class FieldManager {
     const sent = object.metadata?.managedFields;
     if (this.options.subresource !== '') return yield* managersOf(live);
     if (isOwnershipReset(sent, { isTyped: !this.#versions.areIndependent })) return new Map();
-    const managers = yield* decodeManagersInSteps(sent);
+    const managers = yield* decodeManagers(sent);
     return managers === undefined || managers.size === 0 ? yield* managersOf(live) : managers;
   }
 
@@ -330,7 +315,7 @@ export class FieldManager {
       after: withoutEntries(object),
       form: 'memory' as const,
     };
-    const recorded = yield* recordUpdateInSteps(this.#versions, change, managers, by);
+    const recorded = yield* recordUpdate(this.#versions, change, managers, by);
     const key = managerKey(by);
     const own = recorded.get(key);
     const fields = own?.fields.difference(UNOWNED);

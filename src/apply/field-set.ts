@@ -1,6 +1,8 @@
+import { Pace } from '../steps/pace.ts';
 import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
-import { compareElements, type PathElement, sortElements, sortElementsInSteps } from './path-element.ts';
+import { compareElements, type PathElement, sortElements, sortingElements } from './path-element.ts';
 
 /**
  * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and
@@ -146,14 +148,14 @@ export class FieldSet {
 
   /** Children in FieldsV1 order. */
   sorted(): [PathElement, FieldSet][] {
-    return runNow(this.sortedElementsInSteps()).map((element) => [element, this.children.get(element)!]);
+    return runNow(this.sortedElements()).map((element) => [element, this.children.get(element)!]);
   }
 
   /** The elements of the children in FieldsV1 order, in steps. */
-  *sortedElementsInSteps(): Steps<PathElement[]> {
+  *sortedElements(): Steps<PathElement[]> {
     const elements = [...this.children.keys()];
-    if (elements.length < NODES_AT_ONCE) return isSorted(elements) ? elements : sortElements(elements);
-    return yield* sortElementsInSteps(elements);
+    if (elements.length < stepSizes.nodes) return isSorted(elements) ? elements : sortElements(elements);
+    return yield* sortingElements(elements);
   }
 
   /** Paths of the first members, at most `maximum`: those of a node before those of its children. */
@@ -258,21 +260,13 @@ export class FieldSetBuilder {
     this.#children.set(element, FieldSetBuilder.#leaf);
   }
 
-  build(): FieldSet {
-    return runNow(this.buildInSteps());
-  }
-
-  /** {@link build} in steps. */
-  *buildInSteps(building = new Building()): Steps<FieldSet> {
+  *build(building = new Building()): Steps<FieldSet> {
     if (this.#children === undefined) return this.#member ? FieldSet.leaf : FieldSet.empty;
     const children = new Map<PathElement, FieldSet>();
     for (const [element, child] of this.#children) {
       building.nodes += 1;
-      if (building.nodes % NODES_AT_ONCE === 0) yield;
-      children.set(
-        element,
-        child.#children === undefined ? FieldSet.leaf : yield* child.buildInSteps(building),
-      );
+      if (building.pace.isPause()) yield;
+      children.set(element, child.#children === undefined ? FieldSet.leaf : yield* child.build(building));
     }
     return building.shared(new FieldSet(this.#member, children));
   }
@@ -286,6 +280,7 @@ const SHARED_NODES = 1024;
 /** The state of a build. Items of a long list mostly have the same members: these are in memory once. */
 class Building {
   nodes = 0;
+  readonly pace = new Pace();
   #known: Map<string, FieldSet> | undefined;
   #numbers: Map<FieldSet, number> | undefined;
 
@@ -315,11 +310,8 @@ class Building {
   }
 }
 
-/** Nodes processed between yields: some milliseconds of work. */
-const NODES_AT_ONCE = 4096;
-
 export function fieldSetOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
   const builder = new FieldSetBuilder();
   for (const path of paths) builder.add(path);
-  return builder.build();
+  return runNow(builder.build());
 }

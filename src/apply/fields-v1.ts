@@ -1,8 +1,9 @@
 import { DecodeError } from '../codec/decode-error.ts';
-import { parseJsonInSteps } from '../codec/json-parse.ts';
+import { parsingJson } from '../codec/json-parse.ts';
 import { quoteJson } from '../codec/json-string.ts';
 import { isJsonObject } from '../model/json-object.ts';
-import { runNow } from '../steps/run.ts';
+import { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { FieldSet } from './field-set.ts';
 import { isUnknownElement, type PathElement, parseElement } from './path-element.ts';
@@ -16,32 +17,22 @@ const cache = new Map<string, FieldSet>();
 let cachedCharacters = 0;
 
 /** Parses a FieldsV1 text; undefined when it is invalid. */
-export function parseFieldsV1(text: string): FieldSet | undefined {
-  return runNow(parseFieldsV1InSteps(text));
-}
-
-/** {@link parseFieldsV1} in steps. */
-export function* parseFieldsV1InSteps(text: string): Steps<FieldSet | undefined> {
+export function* parseFieldsV1(text: string): Steps<FieldSet | undefined> {
   const known = cache.get(text);
   if (known !== undefined) return known;
   let parsed: unknown;
   try {
     parsed =
-      text.length < CHARACTERS_AT_ONCE
-        ? JSON.parse(text)
-        : (yield* parseJsonInSteps(Buffer.from(text))).value;
+      text.length < stepSizes.characters ? JSON.parse(text) : (yield* parsingJson(Buffer.from(text))).value;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof DecodeError) return undefined;
     throw error;
   }
-  const set = yield* readNode(parsed, 0, { nodes: 0 });
+  const set = yield* readNode(parsed, 0, new Pace(stepSizes.values));
   if (set === undefined) return undefined;
   remember(text, set);
   return set;
 }
-
-/** Characters of a text that is parsed at once. */
-const CHARACTERS_AT_ONCE = 64 * 1024;
 
 function remember(text: string, set: FieldSet): void {
   if (cachedCharacters + text.length > CACHED_CHARACTERS) {
@@ -53,7 +44,7 @@ function remember(text: string, set: FieldSet): void {
 }
 
 /** Parses a node: one without children, or null, is a leaf. Elements of unknown types are left out. */
-function* readNode(value: unknown, depth: number, done: { nodes: number }): Steps<FieldSet | undefined> {
+function* readNode(value: unknown, depth: number, pace: Pace): Steps<FieldSet | undefined> {
   if (typeof value !== 'object' || Array.isArray(value) || depth > MAXIMUM_DEPTH) return undefined;
   let children: Map<PathElement, FieldSet> | undefined;
   let member = false;
@@ -62,13 +53,12 @@ function* readNode(value: unknown, depth: number, done: { nodes: number }): Step
       member = true;
       continue;
     }
-    done.nodes += 1;
-    if (done.nodes % NODES_AT_ONCE === 0) yield;
+    if (pace.isPause()) yield;
     if (isUnknownElement(key)) continue;
     const element = parseElement(key);
     if (element === undefined) return undefined;
     const below = (value as Record<string, unknown>)[key];
-    const child = isEmptyNode(below) ? FieldSet.leaf : yield* readNode(below, depth + 1, done);
+    const child = isEmptyNode(below) ? FieldSet.leaf : yield* readNode(below, depth + 1, pace);
     if (child === undefined) return undefined;
     children ??= new Map();
     children.set(element, child);
@@ -84,23 +74,14 @@ function isEmptyNode(value: unknown): boolean {
 }
 
 /** The FieldsV1 text of a set: children sorted, `.` first when a node with children is a member itself. */
-export function serializeFieldsV1(set: FieldSet): string {
-  return runNow(serializeFieldsV1InSteps(set));
-}
-
-/** Nodes read or written between yields: some milliseconds of work. */
-const NODES_AT_ONCE = 8192;
-
-/** {@link serializeFieldsV1} in steps. */
-export function* serializeFieldsV1InSteps(set: FieldSet, done = { nodes: 0 }): Steps<string> {
+export function* serializeFieldsV1(set: FieldSet, pace = new Pace(stepSizes.values)): Steps<string> {
   if (set.children.size === 0) return '{}';
   if (set.text !== undefined) return set.text;
   const members = set.member ? ['".":{}'] : [];
-  for (const element of yield* set.sortedElementsInSteps()) {
+  for (const element of yield* set.sortedElements()) {
     const child = set.children.get(element)!;
-    done.nodes += 1;
-    if (done.nodes % NODES_AT_ONCE === 0) yield;
-    const below = child.children.size === 0 ? '{}' : yield* serializeFieldsV1InSteps(child, done);
+    if (pace.isPause()) yield;
+    const below = child.children.size === 0 ? '{}' : yield* serializeFieldsV1(child, pace);
     members.push(`${quoteJson(element)}:${below}`);
   }
   set.text = `{${members.join(',')}}`;

@@ -6,6 +6,6 @@ export { FieldSet, fieldSetOf } from './field-set.ts';
 export { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
 export { mergeWithoutOwners } from './merge-patch.ts';
 export { fieldElement } from './path-element.ts';
-export { SCALE_VERSION, type ScaledKind, scaledOwnersInSteps, scaleOwnersInSteps } from './scale-owners.ts';
+export { SCALE_VERSION, type ScaledKind, scaledOwners, scaleOwners } from './scale-owners.ts';
 export { messageShape, type Shape } from './shape.ts';
 export { structuralShape } from './structural-shape.ts';

@@ -1,8 +1,9 @@
 import { DecodeError } from '../codec/decode-error.ts';
-import { parseJson } from '../codec/json-parse.ts';
+import { parsingJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import { compare } from './compare.ts';
 import { fieldsOf } from './configuration.ts';
 import { MissingKeyError } from './elements.ts';
@@ -25,12 +26,16 @@ export function lastApplied({ metadata }: KubernetesObject): string | undefined 
  * The fields owned by client-side apply according to the annotation: those with unchanged values. undefined
  * when the annotation is invalid.
  */
-export function lastAppliedFields(shape: Shape, apiVersion: string, live: object): FieldSet | undefined {
+export function* lastAppliedFields(
+  shape: Shape,
+  apiVersion: string,
+  live: object,
+): Steps<FieldSet | undefined> {
   const text = lastApplied(live as KubernetesObject);
   if (text === undefined) return undefined;
   let parsed: unknown;
   try {
-    parsed = parseJson(Buffer.from(text)).value;
+    parsed = (yield* parsingJson(Buffer.from(text))).value;
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;
@@ -39,8 +44,9 @@ export function lastAppliedFields(shape: Shape, apiVersion: string, live: object
   const { apiVersion: version, kind = '' } = parsed as KubernetesObject;
   if (version !== apiVersion || kind === '') return undefined;
   try {
-    const { added, modified, removed } = compare(shape, parsed, live, 'plain');
-    return fieldsOf(shape, parsed, false).difference(modified).difference(added).difference(removed);
+    const { added, modified, removed } = yield* compare(shape, parsed, live, 'plain');
+    const fields = yield* fieldsOf(shape, parsed, false);
+    return fields.difference(modified).difference(added).difference(removed);
   } catch (error) {
     if (error instanceof MissingKeyError) return undefined;
     throw error;

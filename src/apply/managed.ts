@@ -1,7 +1,8 @@
 import { type KubernetesObject, type ManagedFieldsEntry, RawJson } from '../model/object.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { FieldSet } from './field-set.ts';
-import { parseFieldsV1InSteps, serializeFieldsV1InSteps } from './fields-v1.ts';
+import { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
 
 export type Operation = 'Apply' | 'Update';
 
@@ -32,7 +33,7 @@ export function managerKey({
 }
 
 /** Decodes entries to managers; undefined when one of them is invalid. */
-export function* decodeManagersInSteps(
+export function* decodeManagers(
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): Steps<Managers | undefined> {
   const managers = new Map<string, Manager>();
@@ -48,11 +49,11 @@ export function* decodeManagersInSteps(
   } of entries ?? []) {
     const fields =
       (operation === 'Apply' || operation === 'Update') && apiVersion !== '' && fieldsType === 'FieldsV1'
-        ? yield* parseFieldsV1InSteps(fieldsV1?.text ?? '{}')
+        ? yield* parseFieldsV1(fieldsV1?.text ?? '{}')
         : undefined;
     if (fields === undefined) return undefined;
     characters += CHARACTERS_OF_ENTRY + (fieldsV1?.text.length ?? 0);
-    if (characters > CHARACTERS_AT_ONCE) {
+    if (characters > stepSizes.characters) {
       characters = 0;
       yield;
     }
@@ -71,11 +72,9 @@ export function* decodeManagersInSteps(
 
 /** The managers of an object; none when an entry is invalid. */
 export function* managersOf(object: KubernetesObject | undefined): Steps<Managers> {
-  return (yield* decodeManagersInSteps(object?.metadata?.managedFields)) ?? new Map();
+  return (yield* decodeManagers(object?.metadata?.managedFields)) ?? new Map();
 }
 
-/** Characters decoded between yields: some milliseconds of work. */
-const CHARACTERS_AT_ONCE = 64 * 1024;
 /** What an entry takes besides its fields. */
 const CHARACTERS_OF_ENTRY = 64;
 
@@ -94,7 +93,7 @@ export function isOwnershipReset(
 }
 
 /** Entries in their order on the wire: appliers first, then by time, name, version and subresource. */
-export function* encodeManagersInSteps(managers: Managers): Steps<ManagedFieldsEntry[] | undefined> {
+export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[] | undefined> {
   if (managers.size === 0) return undefined;
   const entries: ManagedFieldsEntry[] = [];
   for (const { name, operation, apiVersion, subresource, fields, time } of [...managers.values()].sort(
@@ -106,7 +105,7 @@ export function* encodeManagersInSteps(managers: Managers): Steps<ManagedFieldsE
       apiVersion,
       ...(time === undefined ? {} : { time }),
       fieldsType: 'FieldsV1',
-      fieldsV1: new RawJson(yield* serializeFieldsV1InSteps(fields)),
+      fieldsV1: new RawJson(yield* serializeFieldsV1(fields)),
       ...(subresource === '' ? {} : { subresource }),
     });
   }

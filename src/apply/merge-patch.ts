@@ -1,6 +1,6 @@
 import type { Steps } from '../steps/steps.ts';
-import { checkShapeInSteps, ShapeError } from './configuration.ts';
-import { mergeConfigurationInSteps } from './merge.ts';
+import { checkShape, ShapeError } from './configuration.ts';
+import { mergeConfiguration } from './merge.ts';
 import { fieldElement, formatElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
 
@@ -19,12 +19,12 @@ export function* mergeWithoutOwners(shape: Shape, object: object, configuration:
     );
   yield* check(shape, object, 'failed to convert original object to typed object');
   yield;
-  return (yield* mergeConfigurationInSteps(shape, object, configuration)) as object;
+  return (yield* mergeConfiguration(shape, object, configuration)) as object;
 }
 
 function* check(shape: Shape, plain: object, text: string): Steps<void> {
   try {
-    yield* checkShapeInSteps(shape, plain);
+    yield* checkShape(shape, plain);
   } catch (error) {
     if (error instanceof ShapeError) throw new ShapeError(`${text}: ${error.message}`);
     throw error;

@@ -12,14 +12,11 @@ type Members = Record<string, unknown>;
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isEmpty = (members: Members): boolean => Object.keys(members).length === 0;
 
-/** Items of a list whose index is made in a step of its own. */
-const LARGE_LIST = 4096;
-
 /**
  * Merges an applied configuration into a live object, both plain trees, in steps. Neither is modified; the
  * result shares parts with both.
  */
-export function* mergeConfigurationInSteps(
+export function* mergeConfiguration(
   declared: Shape,
   live: unknown,
   applied: unknown,
@@ -47,7 +44,7 @@ export function* mergeConfigurationInSteps(
       name,
       member === undefined || isScalar(before, theirs[name])
         ? theirs[name]
-        : yield* mergeConfigurationInSteps(member.shape, before, theirs[name], pace),
+        : yield* mergeConfiguration(member.shape, before, theirs[name], pace),
     );
   }
   return merged;
@@ -69,11 +66,11 @@ function* mergeItems(
   // Duplicates of the live list cannot be merged.
   for (const [index, element] of ourElements.entries())
     ours.set(element, ours.has(element) ? undefined : live[index]);
-  if (live.length > LARGE_LIST) yield;
+  if (pace.isPause(live.length)) yield;
   const theirs = new Set(theirElements);
-  if (applied.length > LARGE_LIST) yield;
+  if (pace.isPause(applied.length)) yield;
   const shared = theirElements.filter((element) => ours.has(element));
-  if (applied.length > LARGE_LIST) yield;
+  if (pace.isPause(applied.length)) yield;
   const done = new Set<PathElement>();
   const out: unknown[] = [];
   let nextShared = 0;
@@ -117,7 +114,7 @@ function* mergeItems(
 }
 
 function* mergeItem(shape: Shape, live: unknown, applied: unknown, pace: Pace): Steps<unknown> {
-  return shape.kind === 'set' ? applied : yield* mergeConfigurationInSteps(shape.item(), live, applied, pace);
+  return shape.kind === 'set' ? applied : yield* mergeConfiguration(shape.item(), live, applied, pace);
 }
 
 function* elementsOf(shape: Shape, list: readonly unknown[], pace: Pace): Steps<PathElement[]> {
@@ -136,7 +133,7 @@ const isScalar = (live: unknown, applied: unknown): boolean =>
 /**
  * Returns a plain tree without the members of the set, in steps; containers that become empty are null.
  */
-export function* removeFieldsInSteps(
+export function* removeFields(
   shape: Shape,
   value: unknown,
   fields: FieldSet,
@@ -152,7 +149,7 @@ export function* removeFieldsInSteps(
         kept.push(
           below === undefined || shape.kind !== 'keyed'
             ? item
-            : yield* removeFieldsInSteps(shape.item(), item, below, pace),
+            : yield* removeFields(shape.item(), item, below, pace),
         );
     }
     return kept.length === 0 ? null : kept;
@@ -166,11 +163,7 @@ export function* removeFieldsInSteps(
     if (below?.member === true) continue;
     const member = (value as Members)[name];
     const inside = below === undefined ? undefined : shape.member(name)?.shape;
-    setMember(
-      kept,
-      name,
-      inside === undefined ? member : yield* removeFieldsInSteps(inside, member, below!, pace),
-    );
+    setMember(kept, name, inside === undefined ? member : yield* removeFields(inside, member, below!, pace));
     some = true;
   }
   return some ? kept : null;

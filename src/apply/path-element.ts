@@ -2,6 +2,7 @@ import { writePlain } from '../codec/json-plain.ts';
 import { quoteJson } from '../codec/json-string.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember } from '../model/object.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import { sortInSteps } from '../steps/sort.ts';
 import type { Steps } from '../steps/steps.ts';
 
@@ -96,18 +97,16 @@ export function sortElements(elements: Iterable<PathElement>): PathElement[] {
 }
 
 /** {@link sortElements} in steps. */
-export function* sortElementsInSteps(elements: readonly PathElement[]): Steps<PathElement[]> {
+export function* sortingElements(elements: readonly PathElement[]): Steps<PathElement[]> {
+  const { values } = stepSizes;
   const read: { readonly element: PathElement; readonly content: unknown }[] = [];
   for (const element of elements) {
     read.push({ element, content: element[0] === 'f' ? undefined : contentOf(element) });
-    if (read.length % ELEMENTS_AT_ONCE === 0) yield;
+    if (read.length % values === 0) yield;
   }
   const sorted = yield* sortInSteps(read, (a, b) => compareRead(a.element, a.content, b.element, b.content));
   return sorted.map(({ element }) => element);
 }
-
-/** Elements parsed between yields: some milliseconds of work. */
-const ELEMENTS_AT_ONCE = 8192;
 
 /** @param left contents of `a`; ignored for fields */
 function compareRead(a: PathElement, left: unknown, b: PathElement, right: unknown): number {

@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from '../model/object.ts';
 import type { Steps } from '../steps/steps.ts';
 import { type FieldSet, fieldSetOf } from './field-set.ts';
-import { decodeManagersInSteps, encodeManagersInSteps, type Manager } from './managed.ts';
+import { decodeManagers, encodeManagers, type Manager } from './managed.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 
 /** The version of every Scale. */
@@ -19,16 +19,16 @@ export interface ScaledKind {
 }
 
 /** The owners of the Scale of an object: the owners of its replicas, in the version of the Scale. */
-export function* scaleOwnersInSteps(
+export function* scaleOwners(
   kind: ScaledKind,
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): Steps<ManagedFieldsEntry[] | undefined> {
   const path = kind.replicas.map(fieldElement);
   const owners = new Map<string, Manager>();
-  for (const [key, manager] of (yield* decodeManagersInSteps(entries)) ?? [])
+  for (const [key, manager] of (yield* decodeManagers(entries)) ?? [])
     if (kind.hasVersion(manager.apiVersion) && contains(manager.fields, path))
       owners.set(key, { ...manager, apiVersion: SCALE_VERSION, fields: fieldSetOf(REPLICAS_OF_SCALE) });
-  return yield* encodeManagersInSteps(owners);
+  return yield* encodeManagers(owners);
 }
 
 /**
@@ -36,7 +36,7 @@ export function* scaleOwnersInSteps(
  * entry of its own for the replicas, even if it owned them before.
  * @param scaleEntries the owners of the Scale after the write
  */
-export function* scaledOwnersInSteps(
+export function* scaledOwners(
   kind: ScaledKind,
   entries: readonly ManagedFieldsEntry[] | undefined,
   scaleEntries: readonly ManagedFieldsEntry[] | undefined,
@@ -44,8 +44,8 @@ export function* scaledOwnersInSteps(
   const path = kind.replicas.map(fieldElement);
   const replicas = fieldSetOf(path);
   const owners = new Map<string, Manager>();
-  const ofScale = new Map(yield* decodeManagersInSteps(scaleEntries));
-  for (const [key, manager] of (yield* decodeManagersInSteps(entries)) ?? []) {
+  const ofScale = new Map(yield* decodeManagers(scaleEntries));
+  for (const [key, manager] of (yield* decodeManagers(entries)) ?? []) {
     if (!kind.hasVersion(manager.apiVersion)) continue;
     if (!contains(manager.fields, path) || ofScale.delete(key)) {
       owners.set(key, manager);
@@ -58,7 +58,7 @@ export function* scaledOwnersInSteps(
     if (!contains(manager.fields, REPLICAS_OF_SCALE)) continue;
     owners.set(key, { ...manager, apiVersion: kind.apiVersion, fields: replicas, time: undefined });
   }
-  return yield* encodeManagersInSteps(owners);
+  return yield* encodeManagers(owners);
 }
 
 /** Whether a path is a member of a set. */

@@ -1,11 +1,11 @@
 import { type Steps, waitFor } from '../steps/steps.ts';
 import { withAtomicFields } from './atomic-fields.ts';
-import { type Comparison, compareInSteps, type ValueForm } from './compare.ts';
-import { findFieldsInSteps } from './configuration.ts';
+import { type Comparison, compare, type ValueForm } from './compare.ts';
+import { fieldsOf } from './configuration.ts';
 import { type Conflict, conflictError } from './conflicts.ts';
 import { FieldSet } from './field-set.ts';
 import { type Manager, type Managers, managerKey } from './managed.ts';
-import { mergeConfigurationInSteps, removeFieldsInSteps } from './merge.ts';
+import { mergeConfiguration, removeFields } from './merge.ts';
 import { namedMembers } from './named-members.ts';
 import type { Shape } from './shape.ts';
 import { checkComparable, IncomparableError } from './undeclared.ts';
@@ -53,7 +53,7 @@ class Comparisons {
     if (known !== undefined) return known;
     const { before, after, form } = this.#change;
     const left = yield* this.#converted(before, version, shape);
-    const all = yield* compareInSteps(shape, left, yield* this.#converted(after, version, shape), form);
+    const all = yield* compare(shape, left, yield* this.#converted(after, version, shape), form);
     // The reset fields of a custom kind are those of the version of the request.
     const { areIndependent } = this.#versions;
     const isOther = areIndependent && version !== this.#change.apiVersion;
@@ -145,7 +145,7 @@ const current = (versions: Versions, managers: Managers): Managers =>
  * same managers when nothing changed.
  * @throws IncomparableError, and what a conversion throws
  */
-export function* recordUpdateInSteps(
+export function* recordUpdate(
   versions: Versions,
   change: Change,
   managers: Managers,
@@ -182,9 +182,9 @@ export function* applyConfiguration(
   allowed?: FieldSet,
 ): Steps<{ object: object; managers: Map<string, Manager> }> {
   const shape = versions.shape(apiVersion)!;
-  const fields = (yield* findFieldsInSteps(shape, applied, true)).recursiveDifference(versions.ignored);
+  const fields = (yield* fieldsOf(shape, applied, true)).recursiveDifference(versions.ignored);
   yield;
-  const merged = (yield* mergeConfigurationInSteps(shape, live, applied)) as object;
+  const merged = (yield* mergeConfiguration(shape, live, applied)) as object;
   yield;
   const key = managerKey(by);
   const owners = current(versions, managers);
@@ -299,7 +299,7 @@ function* addBack(
 
 /** All fields of an object, with those on their paths. */
 function* membersIn(shape: Shape, object: object): Steps<FieldSet> {
-  const fields = yield* findFieldsInSteps(shape, object, false);
+  const fields = yield* fieldsOf(shape, object, false);
   yield;
   return namedMembers(shape, fields);
 }
@@ -313,7 +313,7 @@ function* lost(shape: Shape, object: object, other: object, fields: FieldSet): S
 }
 
 function* without(shape: Shape, object: object, fields: FieldSet): Steps<object> {
-  return ((yield* removeFieldsInSteps(shape, object, fields)) ?? {}) as object;
+  return ((yield* removeFields(shape, object, fields)) ?? {}) as object;
 }
 
 const convertPlain = (versions: Versions, object: object, source: string, target: string): Steps<object> =>

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
-import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { maximumJsonDepth } from './json-scan.ts';
@@ -43,29 +43,21 @@ const DUPLICATE_CHARACTERS = 1024 * 1024;
 /**
  * The slow, exact JSON parser: keeps integers beyond 2^53 as bigint, records literals that numbers lose,
  * detects duplicate members, and decodes invalid UTF-8 and surrogates and reports syntax errors as Go does.
- * It is not recursive, so that depth uses no stack.
+ * It is not recursive, so that depth uses no stack. In steps of some milliseconds.
  * @throws DecodeError unless the input is exactly one JSON value
  */
-export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): ExactJson {
-  return runNow(new ExactParser(bytes, visit).run());
-}
+export const parseJsonExactly = (bytes: Uint8Array, options: ExactOptions = {}): Steps<ExactJson> =>
+  new ExactParser(bytes, options).run();
 
-/**
- * {@link parseJsonExactlyInSteps} where the members of a duplicate object are added to the earlier object, as Go
- * decodes both into one struct. Other duplicate values replace the earlier value.
- */
-export function parseJsonMergingInSteps(bytes: Uint8Array): Steps<ExactJson> {
-  return new ExactParser(bytes, undefined, true).run();
+/** How a document is parsed exactly. */
+export interface ExactOptions {
+  readonly visit?: MemberVisitor;
+  /**
+   * Whether the members of a duplicate object are added to the earlier object, as Go decodes both into one
+   * struct. Other duplicate values replace the earlier value.
+   */
+  readonly merges?: boolean;
 }
-
-/** {@link parseJsonExactly} in steps of some milliseconds. */
-export function parseJsonExactlyInSteps(bytes: Uint8Array, visit?: MemberVisitor): Steps<ExactJson> {
-  return new ExactParser(bytes, visit).run();
-}
-
-/** Values parsed per step, and bytes after which it ends. */
-const VALUES_AT_ONCE = 8192;
-const BYTES_AT_ONCE = 512 * 1024;
 
 /** Writes a code point in UTF-8. @returns the index after it */
 function writeCodePoint(bytes: Buffer, from: number, point: number): number {
@@ -99,23 +91,29 @@ class ExactParser implements VisitedMember {
   private duplicateCharacters = 0;
   private root: unknown;
 
+  private readonly visit: MemberVisitor | undefined;
+  private readonly merges: boolean;
+
   constructor(
     private readonly bytes: Uint8Array,
-    private readonly visit: MemberVisitor | undefined,
-    private readonly merges = false,
-  ) {}
+    { visit, merges = false }: ExactOptions,
+  ) {
+    this.visit = visit;
+    this.merges = merges;
+  }
 
   *run(): Steps<ExactJson> {
     // Each iteration reads one value; a non-empty container pushes a frame and the next iteration reads its
     // first value.
+    const { values: valuesAtOnce, bytes: bytesAtOnce } = stepSizes;
     let values = 0;
-    let stepEnd = BYTES_AT_ONCE;
+    let stepEnd = bytesAtOnce;
     for (;;) {
       values++;
-      if (values >= VALUES_AT_ONCE || this.at > stepEnd) {
+      if (values >= valuesAtOnce || this.at > stepEnd) {
         yield;
         values = 0;
-        stepEnd = this.at + BYTES_AT_ONCE;
+        stepEnd = this.at + bytesAtOnce;
       }
       const byte = this.need();
       const value = byte === 0x7b || byte === 0x5b ? this.open(byte) : this.scalar(byte);

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
-import { parseJsonExactly, parseJsonExactlyInSteps } from './json-exact.ts';
+import { parseJsonExactly } from './json-exact.ts';
 import { type JsonScan, scanJson } from './json-scan.ts';
 import { TooManyPartsError } from './parts.ts';
 
@@ -36,35 +38,26 @@ export function parseStoredJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
   } catch {
-    return parseJsonExactly(bytes).value;
+    return runNow(parseJsonExactly(bytes)).value;
   }
 }
-
-/** Parts of a document parsed per step, in some milliseconds. */
-const PARTS_AT_ONCE = 8192;
-/** Bytes scanned or decoded per step. */
-const BYTES_AT_ONCE = 256 * 1024;
 
 /**
  * {@link parseJson} in steps of some milliseconds. Documents with many parts use the parser that can yield
  * between parts.
  * @throws DecodeError, TooManyPartsError for a document with more parts than the limit
  */
-export function* parseJsonInSteps(
-  bytes: Uint8Array,
-  limit = Number.POSITIVE_INFINITY,
-): Steps<ParsedDocument> {
+export function* parsingJson(bytes: Uint8Array, limit = Number.POSITIVE_INFINITY): Steps<ParsedDocument> {
   const scan = scanJson(bytes);
   if (scan.parts > limit) throw new TooManyPartsError();
-  if (bytes.length > BYTES_AT_ONCE) yield;
+  if (bytes.length > stepSizes.bytes) yield;
   const document =
-    (scan.parts < PARTS_AT_ONCE ? parseFast(bytes, scan) : undefined) ??
-    (yield* parseJsonExactlyInSteps(bytes));
+    (scan.parts < stepSizes.values ? parseFast(bytes, scan) : undefined) ?? (yield* parseJsonExactly(bytes));
   return { ...document, parts: scan.parts };
 }
 
 const parseScanned = (bytes: Uint8Array, scan: JsonScan): ParsedDocument =>
-  parseFast(bytes, scan) ?? parseJsonExactly(bytes);
+  parseFast(bytes, scan) ?? runNow(parseJsonExactly(bytes));
 
 /** Parses with JSON.parse where its result is exact. */
 function parseFast(bytes: Uint8Array, scan: JsonScan): ParsedDocument | undefined {

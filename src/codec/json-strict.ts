@@ -1,7 +1,6 @@
 import { quote } from '../errors/quote.ts';
-import { runNow } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
-import { parseJsonExactlyInSteps, type VisitedMember } from './json-exact.ts';
+import { parseJsonExactly, type VisitedMember } from './json-exact.ts';
 
 /** Maximum reported errors, as in kube-apiserver. */
 const maximumReported = 100;
@@ -9,22 +8,13 @@ const maximumReported = 100;
 /** Characters of paths that are compared; further errors are reported without their order. */
 const COMPARED_CHARACTERS = 2 * 1024 * 1024;
 
-/** {@link strictErrorsInSteps} at once. */
-export function strictErrors(
-  bytes: Uint8Array,
-  duplicates: readonly string[],
-  unknown: readonly string[],
-): string[] {
-  return runNow(strictErrorsInSteps(bytes, duplicates, unknown));
-}
-
 /**
  * Errors of strict decoding of a JSON document, in document order as in kube-apiserver: `duplicate field
  * "a.b"` and `unknown field "c"`. Duplicates inside unknown members are not reported.
  * @param bytes the document, which was parsed without error
  * @param duplicates paths from the parser, @param unknown paths from typed decoding
  */
-export function* strictErrorsInSteps(
+export function* strictErrors(
   bytes: Uint8Array,
   duplicates: readonly string[],
   unknown: readonly string[],
@@ -32,7 +22,7 @@ export function* strictErrorsInSteps(
   if (duplicates.length === 0) return unknown.slice(0, maximumReported).map(unknownField);
   if (unknown.length === 0) return duplicates.slice(0, maximumReported).map(duplicateField);
   const found = new ReportedMembers(duplicates, unknown);
-  yield* parseJsonExactlyInSteps(bytes, (member) => found.visit(member));
+  yield* parseJsonExactly(bytes, { visit: (member) => found.visit(member) });
   return found.errors();
 }
 

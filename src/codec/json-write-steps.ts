@@ -38,7 +38,7 @@ class Pieces {
  * @param partsPerStep values per step; lower in tests
  * @returns the bytes in parts
  */
-export function* writeMembersInSteps(
+export function* writingMembers(
   fields: readonly Field[],
   object: object,
   isFirst: boolean,

@@ -2,7 +2,7 @@ import type { Field, MessageType } from '../schema/message.ts';
 import type { Steps } from '../steps/steps.ts';
 import { compileMembers, messageWriter, type Write } from './json-compile.ts';
 import { quoteJson } from './json-string.ts';
-import { writeMembersInSteps } from './json-write-steps.ts';
+import { writingMembers } from './json-write-steps.ts';
 
 /** JSON bytes without a resourceVersion, and its position. */
 export interface SpliceableJson {
@@ -77,7 +77,7 @@ export interface SplitJson {
  * {@link writeJsonWithOffset} in steps of some milliseconds; undefined for a type without object metadata.
  * @param partsPerStep values per step; lower in tests
  */
-export function* writeSplitJsonInSteps(
+export function* writingSplitJson(
   type: MessageType,
   value: object,
   typeMeta: { apiVersion: string; kind: string },
@@ -89,9 +89,9 @@ export function* writeSplitJsonInSteps(
   return {
     head: Buffer.from(headText(split, value, typeMeta)),
     tail: [
-      ...(yield* writeMembersInSteps(split.fieldsAfterVersion, metadata, true, partsPerStep)),
+      ...(yield* writingMembers(split.fieldsAfterVersion, metadata, true, partsPerStep)),
       Buffer.from('}'),
-      ...(yield* writeMembersInSteps(split.fieldsAfterMetadata, value, false, partsPerStep)),
+      ...(yield* writingMembers(split.fieldsAfterMetadata, value, false, partsPerStep)),
       Buffer.from('}'),
     ],
   };

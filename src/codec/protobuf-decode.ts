@@ -7,7 +7,7 @@ import type { ProtobufReader } from './protobuf-reader.ts';
 type Decode = (reader: ProtobufReader, end: number, into: object) => unknown;
 
 /** {@link Decode} that pauses every few milliseconds. */
-type DecodeInSteps = (reader: ProtobufReader, end: number, into: object) => Steps<unknown>;
+type SteppingDecode = (reader: ProtobufReader, end: number, into: object) => Steps<unknown>;
 
 /** A decoder that is compiled on first use. */
 export interface Decoder {
@@ -16,7 +16,7 @@ export interface Decoder {
 
 /** A decoder in steps that is compiled on first use. */
 export interface SteppingDecoder {
-  run: DecodeInSteps;
+  run: SteppingDecode;
 }
 
 const decoders = new WeakMap<MessageType, Decoder>();
@@ -86,17 +86,17 @@ const LONG_FORMS: ReadonlySet<MessageType['form']> = new Set([
   'any',
 ]);
 
-function compileSteps(type: MessageType): DecodeInSteps {
+function compileSteps(type: MessageType): SteppingDecode {
   switch (type.form) {
     case 'object':
-      return compileObject(type, new Set(), true) as DecodeInSteps;
+      return compileObject(type, new Set(), true) as SteppingDecode;
     case 'raw':
     case 'any':
-      return (reader, end) => reader.rawInSteps(end);
+      return (reader, end) => reader.readingRaw(end);
     case 'array':
-      return compileArray(type, true) as DecodeInSteps;
+      return compileArray(type, true) as SteppingDecode;
     default:
-      return compileUnion(type, true) as DecodeInSteps;
+      return compileUnion(type, true) as SteppingDecode;
   }
 }
 

@@ -3,7 +3,7 @@ import { canonicalQuantity, QuantityError } from '../model/quantity.ts';
 import { runNow } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
-import { parseJsonInSteps } from './json-parse.ts';
+import { parsingJson } from './json-parse.ts';
 import { TooManyPartsError } from './parts.ts';
 import { timeOfSeconds } from './protobuf-time.ts';
 
@@ -181,17 +181,17 @@ export class ProtobufReader {
 
   /** Free-form JSON; empty bytes are `null`. */
   raw(end: number): RawJson {
-    return runNow(this.rawInSteps(end));
+    return runNow(this.readingRaw(end));
   }
 
   /** {@link raw} in steps of some milliseconds. */
-  *rawInSteps(end: number): Steps<RawJson> {
+  *readingRaw(end: number): Steps<RawJson> {
     const text = this.wrapped(end);
     if (text === undefined || text === '') return nullJson;
     if (!this.untrusted) return new RawJson(text);
     try {
       if (text.length < CHARACTERS_AT_ONCE) JSON.parse(text);
-      else yield* parseJsonInSteps(Buffer.from(text));
+      else yield* parsingJson(Buffer.from(text));
     } catch {
       throw new DecodeError('raw extension is not JSON');
     }

@@ -44,7 +44,7 @@ function decodeWith(
 }
 
 /** {@link decodeMessage} in steps of some milliseconds. */
-export function* decodeMessageInSteps(
+export function* decodingMessage(
   type: MessageType,
   bytes: Uint8Array,
   { untrusted = false, maximumParts = Number.POSITIVE_INFINITY }: DecodeOptions = {},

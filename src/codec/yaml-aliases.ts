@@ -73,7 +73,7 @@ function allowedRatio(values: number): number {
 }
 
 /** Copies a plain value, in steps of some milliseconds. @param copied receives each container and its copy */
-export function* copyInSteps(root: unknown, copied: (from: object, to: object) => void): Steps<unknown> {
+export function* copyValue(root: unknown, copied: (from: object, to: object) => void): Steps<unknown> {
   if (typeof root !== 'object' || root === null) return root;
   const result = emptyCopy(root);
   const pending: [from: object, to: object][] = [[root, result]];

@@ -6,7 +6,7 @@ import { DecodeError } from './decode-error.ts';
 import type { ParsedDocument } from './json-parse.ts';
 import { compareUtf16 } from './json-string.ts';
 import { isLight, LIGHT_WEIGHT } from './parts.ts';
-import { type Anchored, type Cost, copyInSteps, MAXIMUM_DEPTH, WorkCount } from './yaml-aliases.ts';
+import { type Anchored, type Cost, copyValue, MAXIMUM_DEPTH, WorkCount } from './yaml-aliases.ts';
 import { parseYamlAsJson } from './yaml-as-json.ts';
 import { event, YamlEvents } from './yaml-events.ts';
 import { YamlReader } from './yaml-reader.ts';
@@ -26,17 +26,14 @@ const MEMBERS_AT_ONCE = 4096;
  * @throws DecodeError on syntax errors, excessive aliases and values that JSON does not have
  */
 export function parseYaml(bytes: Uint8Array): ParsedDocument {
-  return parseYamlAsJson(bytes) ?? runNow(parseYamlInSteps(bytes));
+  return runNow(parseYamlAsJson(bytes)) ?? runNow(parsingYaml(bytes));
 }
 
 /**
  * {@link parseYaml} in steps of some milliseconds, for documents that are not JSON.
  * @throws DecodeError, TooManyPartsError for a document with more parts than the limit
  */
-export function* parseYamlInSteps(
-  bytes: Uint8Array,
-  limit = Number.POSITIVE_INFINITY,
-): Steps<ParsedDocument> {
+export function* parsingYaml(bytes: Uint8Array, limit = Number.POSITIVE_INFINITY): Steps<ParsedDocument> {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   const reader = new YamlReader(source.startsWith('\ufeff') ? source.slice(1) : source);
   return yield* new TreeBuilder(new YamlEvents(reader), limit).build();
@@ -185,7 +182,7 @@ class TreeBuilder {
       this.add(undefined, line);
       return;
     }
-    const copy = yield* copyInSteps(anchored.value, (from, to) => {
+    const copy = yield* copyValue(anchored.value, (from, to) => {
       const lines = this.linesOf.get(from);
       if (lines !== undefined) this.linesOf.set(to, lines);
     });

@@ -1,2 +1,2 @@
-export { parseYaml, parseYamlInSteps } from './yaml-parse.ts';
+export { parseYaml, parsingYaml } from './yaml-parse.ts';
 export { writeYaml, yamlParts } from './yaml-write.ts';

@@ -11,7 +11,7 @@ import { formatTime } from '../model/time.ts';
 import { builtinSchema, type ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { ConversionCaller } from '../registry/version-conversion.ts';
-import { runIfLarge } from '../steps/run.ts';
+import { runIfLarge, runNow } from '../steps/run.ts';
 import type { FieldOwnership, OperationContext } from './environment.ts';
 
 /**
@@ -26,10 +26,7 @@ export const fieldOwnership: FieldOwnership = {
     const { request, resource, fieldManager: name } = context;
     setEntries(
       object,
-      await runIfLarge(
-        request,
-        fieldManager(context).updatedInSteps(undefined, servedForm(resource, object), name),
-      ),
+      await runIfLarge(request, fieldManager(context).updated(undefined, servedForm(resource, object), name)),
     );
   },
   updated: async (context, object, old) => {
@@ -38,7 +35,7 @@ export const fieldOwnership: FieldOwnership = {
       object,
       await runIfLarge(
         request,
-        fieldManager(context).updatedInSteps(servedForm(resource, old), servedForm(resource, object), name),
+        fieldManager(context).updated(servedForm(resource, old), servedForm(resource, object), name),
       ),
     );
   },
@@ -142,11 +139,8 @@ export function ownedByServer(
   }: { readonly manager: string; readonly now: number; readonly subresource?: string },
 ): ManagedFieldsEntry[] | undefined {
   const old = live && servedForm(resource, live);
-  return createFieldManager({ resource, subresource, now: () => now }).updated(
-    old,
-    servedForm(resource, object),
-    manager,
-  );
+  const fields = createFieldManager({ resource, subresource, now: () => now });
+  return runNow(fields.updated(old, servedForm(resource, object), manager));
 }
 
 /**
@@ -171,7 +165,7 @@ export async function recordActionOwnership(
     fromPlain: (plain) => schema.fromPlain(plain).value,
     now: () => formatTime(environment.now()),
   });
-  setEntries(object, await runIfLarge(request, manager.updatedInSteps(undefined, object, name)));
+  setEntries(object, await runIfLarge(request, manager.updated(undefined, object, name)));
 }
 
 /**

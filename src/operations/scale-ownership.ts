@@ -3,8 +3,8 @@ import {
   fieldSetOf,
   SCALE_VERSION,
   type ScaledKind,
-  scaledOwnersInSteps,
-  scaleOwnersInSteps,
+  scaledOwners,
+  scaleOwners,
 } from '../apply/index.ts';
 import {
   type KubernetesObject,
@@ -43,14 +43,14 @@ type Entries = ManagedFieldsEntry[] | undefined;
 
 /** The owners of the Scale of an object with these owners, in steps. */
 export const ownersOfScaleInSteps = (resource: ServedResource, entries: Entries): Steps<Entries> =>
-  scaleOwnersInSteps(scaledKind(resource), entries);
+  scaleOwners(scaledKind(resource), entries);
 
 /** The owners of an object after a write of its Scale, from those of both, in steps. */
 export const ownersOfScaledInSteps = (
   resource: ServedResource,
   entries: Entries,
   ofScale: Entries,
-): Steps<Entries> => scaledOwnersInSteps(scaledKind(resource), entries, ofScale);
+): Steps<Entries> => scaledOwners(scaledKind(resource), entries, ofScale);
 
 /** The kind of a resource, for the owners of its Scales. */
 function scaledKind({ apiVersion, row, strategy, conversion, schema }: ServedResource): ScaledKind {
@@ -78,12 +78,12 @@ export const scaleOwnership = (owners: MutableOwners): FieldOwnership => ({
     const kind = scaledKind(resource);
     const entries = old.metadata?.managedFields;
     const before = replicasOf(old, kind);
-    owners.before = await runIfLarge(request, scaleOwnersInSteps(kind, entries));
+    owners.before = await runIfLarge(request, scaleOwners(kind, entries));
     setEntries(before, owners.before);
     const fields = scaleFieldManager(() => environment.now());
     const after = replicasOf(object, kind);
-    owners.after = await runIfLarge(request, fields.updatedInSteps(before, after, manager));
-    setEntries(object, await runIfLarge(request, scaledOwnersInSteps(kind, entries, owners.after)));
+    owners.after = await runIfLarge(request, fields.updated(before, after, manager));
+    setEntries(object, await runIfLarge(request, scaledOwners(kind, entries, owners.after)));
   },
 });
 

@@ -1,4 +1,4 @@
-import { parseJson, parseJsonInSteps } from '../codec/json-parse.ts';
+import { parseJson, parsingJson } from '../codec/json-parse.ts';
 import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
 import { notAnObject, type TypeMeta, typeMetaOf } from '../codec/type-meta.ts';
@@ -42,7 +42,7 @@ async function parse(body: Uint8Array): Promise<unknown> {
     if (first !== 0x7b && body.length <= MAXIMUM_YAML_BYTES)
       return (await import('../codec/yaml-parse.ts')).parseYaml(body).value;
     if (body.length <= BYTES_AT_ONCE && scanJson(body).parts <= PARTS_AT_ONCE) return parseJson(body).value;
-    return (await runInBackground(parseJsonInSteps(body, MAXIMUM_PARTS))).value;
+    return (await runInBackground(parsingJson(body, MAXIMUM_PARTS))).value;
   } catch (error) {
     if (error instanceof TooManyPartsError)
       throw new ReviewDocumentError(`the response has more than ${MAXIMUM_PARTS} values`);

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { ApiError, errors } from '../status/index.ts';
-import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { PointerTree, pointerTokens } from './pointer-tree.ts';
 import { equalTrees, jsonTypeName, type Members } from './tree.ts';
@@ -28,14 +28,6 @@ export class PatchTestError extends ApiError {
   }
 }
 
-/** {@link applyJsonPatchInSteps} at once. */
-export function applyJsonPatch(document: unknown, patch: unknown): unknown {
-  return runNow(applyJsonPatchInSteps(document, patch));
-}
-
-/** Work of the operations between two pauses: some milliseconds. */
-const WORK_PER_STEP = 4 * 1024;
-
 /**
  * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `replace` of
  * the whole document by a scalar does nothing, `test` against null succeeds for a missing member, negative
@@ -46,7 +38,7 @@ const WORK_PER_STEP = 4 * 1024;
  * @throws ApiError 400 for a malformed patch, 413 for too many operations or too large copies, 422 when an
  * operation fails, PatchTestError for a failed test
  */
-export function* applyJsonPatchInSteps(
+export function* applyJsonPatch(
   document: unknown,
   patch: unknown,
   decoded?: Set<object>,
@@ -55,12 +47,13 @@ export function* applyJsonPatchInSteps(
   checkJsonPatch(patch);
   if (patch === null) return document;
   const places =
-    text === undefined ? undefined : yield* testPlacesInSteps(patch as readonly (Members | null)[], text);
+    text === undefined ? undefined : yield* testPlaces(patch as readonly (Members | null)[], text);
   const tree = new PointerTree(document, decoded);
   let copied = 0;
+  const { nodes } = stepSizes;
   let pausedAt = 0;
   for (const [index, operation] of (patch as readonly (Members | null)[]).entries()) {
-    if (tree.work - pausedAt > WORK_PER_STEP) {
+    if (tree.work - pausedAt > nodes) {
       yield;
       pausedAt = tree.work;
     }
@@ -96,7 +89,7 @@ export function* applyJsonPatchInSteps(
         const from = source(tree, operation.from);
         const characters = countCharacters(from.value, MAXIMUM_COPIED_CHARACTERS - copied);
         copied += characters;
-        tree.work += characters / CHARACTERS_COPIED_AT_ONCE;
+        tree.work += characters / CHARACTERS_COPIED_PER_TOKEN;
         if (copied > MAXIMUM_COPIED_CHARACTERS) {
           throw errors.requestEntityTooLarge(
             `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAXIMUM_COPIED_CHARACTERS}`,
@@ -114,7 +107,7 @@ export function* applyJsonPatchInSteps(
 }
 
 /** Copying a value with this many characters takes as long as following a token of a pointer. */
-const CHARACTERS_COPIED_AT_ONCE = 8;
+const CHARACTERS_COPIED_PER_TOKEN = 8;
 
 /** @throws ApiError 400 or 413 when the value is not a valid JSON Patch, for any document */
 function checkJsonPatch(patch: unknown): void {
@@ -155,7 +148,7 @@ function testSucceeds(tree: PointerTree, path: string, value: unknown): boolean 
 }
 
 /** The places of the values in the text of a patch with tests. */
-function* testPlacesInSteps(
+function* testPlaces(
   patch: readonly (Members | null)[],
   text: string,
 ): Steps<Map<number, number> | undefined> {

@@ -1,17 +1,10 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { errors } from '../status/index.ts';
-import { runNow } from '../steps/run.ts';
+import { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
-
-/** {@link applyMergePatchInSteps} at once. */
-export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  return runNow(applyMergePatchInSteps(document, patch));
-}
-
-/** Members of the patch that are merged between two pauses. */
-const MEMBERS_PER_STEP = 8192;
 
 /**
  * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs are
@@ -20,23 +13,18 @@ const MEMBERS_PER_STEP = 8192;
  * @param decoded gets the containers of the result that kube-apiserver decodes, and therefore encodes again
  * @throws ApiError 400 when the patch is not an object
  */
-export function* applyMergePatchInSteps(
-  document: unknown,
-  patch: unknown,
-  decoded?: Set<object>,
-): Steps<unknown> {
+export function* applyMergePatch(document: unknown, patch: unknown, decoded?: Set<object>): Steps<unknown> {
   checkMergePatch(patch);
   if (patch === null) throw errors.badRequest('Invalid JSON Patch');
   const root = isJsonObject(document) ? shallowCopy(document) : {};
   decoded?.add(root);
   // Pairs of a container of the result, already copied, and its patch.
   const pending: [Members, Members][] = [[root, patch as Members]];
-  let merged = 0;
+  const pace = new Pace(stepSizes.values);
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [target, changes] = pair;
     for (const key of Object.keys(changes)) {
-      merged += 1;
-      if (merged % MEMBERS_PER_STEP === 0) yield;
+      if (pace.isPause()) yield;
       const change = changes[key];
       if (change === null) {
         delete target[key];
@@ -50,7 +38,7 @@ export function* applyMergePatchInSteps(
         pending.push([copy, change]);
       } else {
         const isCleaned = isContainer(change) && !isJsonObject(current);
-        setMember(target, key, isCleaned ? yield* withoutNullsInSteps(change, decoded) : change);
+        setMember(target, key, isCleaned ? yield* withoutNulls(change, decoded, pace) : change);
       }
     }
   }
@@ -66,20 +54,18 @@ function checkMergePatch(patch: unknown): void {
 }
 
 /** Copies a value without the null members of objects; null items of arrays are kept. */
-export function withoutNulls(value: unknown): unknown {
-  return runNow(withoutNullsInSteps(value));
-}
-
-function* withoutNullsInSteps(value: unknown, decoded?: Set<object>): Steps<unknown> {
+export function* withoutNulls(
+  value: unknown,
+  decoded?: Set<object>,
+  pace = new Pace(stepSizes.values),
+): Steps<unknown> {
   const holder: Members = {};
-  let visited = 0;
   // Pairs of a container and its copy, which is still empty.
   const pending: [Members, Members][] = [[{ value }, holder]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [container, copy] = pair;
     for (const key of Object.keys(container)) {
-      visited += 1;
-      if (visited % MEMBERS_PER_STEP === 0) yield;
+      if (pace.isPause()) yield;
       const member = container[key];
       if (member === null && !Array.isArray(container)) continue;
       const inner = isContainer(member) ? ((Array.isArray(member) ? [] : {}) as Members) : member;

@@ -101,7 +101,7 @@ export class PointerTree {
     else {
       const index = key === '-' ? container.length : arrayIndex(key, container.length + 1);
       if (index === undefined) return false;
-      this.work += (container.length - index) / ITEMS_MOVED_AT_ONCE;
+      this.work += (container.length - index) / ITEMS_MOVED_PER_TOKEN;
       container.splice(index, 0, value);
     }
     return true;
@@ -129,7 +129,7 @@ export class PointerTree {
     if (!Array.isArray(container)) return Object.hasOwn(container, key) && delete container[key];
     const index = arrayIndex(key, container.length);
     if (index === undefined) return false;
-    this.work += (container.length - index) / ITEMS_MOVED_AT_ONCE;
+    this.work += (container.length - index) / ITEMS_MOVED_PER_TOKEN;
     container.splice(index, 1);
     return true;
   }
@@ -165,7 +165,7 @@ export class PointerTree {
   #owned(container: Container): Container {
     if (this.#own.has(container)) return container;
     const copy = Array.isArray(container) ? [...container] : this.#copyOf(container);
-    if (Array.isArray(copy)) this.work += copy.length / ITEMS_MOVED_AT_ONCE;
+    if (Array.isArray(copy)) this.work += copy.length / ITEMS_MOVED_PER_TOKEN;
     this.#own.add(copy);
     return copy;
   }
@@ -175,15 +175,15 @@ export class PointerTree {
     const copy: Members = {};
     const names = Object.keys(container);
     for (const name of names) setMember(copy, name, container[name]);
-    this.work += names.length / MEMBERS_COPIED_AT_ONCE;
+    this.work += names.length / MEMBERS_COPIED_PER_TOKEN;
     return copy;
   }
 }
 
 /** Moving this many items of an array takes as long as following a token. */
-const ITEMS_MOVED_AT_ONCE = 64;
+const ITEMS_MOVED_PER_TOKEN = 64;
 /** Copying this many members takes as long as following a token. */
-const MEMBERS_COPIED_AT_ONCE = 4;
+const MEMBERS_COPIED_PER_TOKEN = 4;
 
 function isContainer(value: unknown): value is Container {
   return Array.isArray(value) || isJsonObject(value);

@@ -1,29 +1,25 @@
 import { sortedKeys } from '../codec/json-string.ts';
 import { LiteralRecorder, literalsOf } from '../codec/number-literals.ts';
 import { setMember } from '../model/object.ts';
+import { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import type { Members } from './tree.ts';
-
-/** Members and items copied between two pauses. */
-const MEMBERS_PER_STEP = 8192;
 
 /**
  * Returns a tree whose decoded objects have sorted members, as kube-apiserver encodes them after a patch (in
  * JavaScript, names that are integers come first). The tree shares the other containers with the original; the recorded literals of numbers are kept.
  * @param decoded a container that is not one of these contains none of them
  */
-export function* sortDecodedMembersInSteps(root: unknown, decoded: ReadonlySet<object>): Steps<unknown> {
+export function* sortDecodedMembers(root: unknown, decoded: ReadonlySet<object>): Steps<unknown> {
   const copies = new Map<object, object>();
   const holder: Members = { root };
   const pending: object[] = [holder];
-  let left = MEMBERS_PER_STEP;
+  const pace = new Pace(stepSizes.values);
   for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
     for (const key of Object.keys(container)) {
       const member = (container as Members)[key];
-      if (--left === 0) {
-        yield;
-        left = MEMBERS_PER_STEP;
-      }
+      if (pace.isPause()) yield;
       if (typeof member !== 'object' || member === null || !decoded.has(member)) continue;
       const copy = Array.isArray(member) ? [...(member as unknown[])] : sortedCopy(member as Members);
       copies.set(member, copy);

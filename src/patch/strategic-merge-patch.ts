@@ -5,7 +5,6 @@ import type { Field, MessageType } from '../schema/message.ts';
 import { plainText } from '../schema/structural/go-text.ts';
 import { errors } from '../status/index.ts';
 import { Pace } from '../steps/pace.ts';
-import { runNow } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
 import {
   badPatch,
@@ -36,18 +35,13 @@ interface Rule {
   readonly lists: boolean;
 }
 
-/** {@link applyStrategicMergePatchInSteps} at once. */
-export function applyStrategicMergePatch(type: MessageType, document: unknown, patch: unknown): unknown {
-  return runNow(applyStrategicMergePatchInSteps(type, document, patch));
-}
-
 /**
  * Applies a strategic merge patch: like a merge patch, but lists with a merge strategy merge by their key and
  * `$patch`, `$retainKeys`, `$setElementOrder/` and `$deleteFromPrimitiveList/` direct it. Inputs are not
  * modified; the result shares containers with them.
  * @throws ApiError 400 when the patch is not an object or inconsistent
  */
-export function* applyStrategicMergePatchInSteps(
+export function* applyStrategicMergePatch(
   type: MessageType,
   document: unknown,
   patch: unknown,

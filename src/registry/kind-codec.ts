@@ -1,14 +1,9 @@
 import { concatRetained } from '../cache/encoding-cache.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
-import { parseJsonInSteps, parseStoredJson } from '../codec/json-parse.ts';
+import { parseStoredJson, parsingJson } from '../codec/json-parse.ts';
 import { writingPlain } from '../codec/json-plain.ts';
-import {
-  type SplitJson,
-  writeJson,
-  writeJsonWithOffset,
-  writeSplitJsonInSteps,
-} from '../codec/json-write.ts';
-import { decodeMessage, decodeMessageInSteps, encodeMessage } from '../codec/protobuf.ts';
+import { type SplitJson, writeJson, writeJsonWithOffset, writingSplitJson } from '../codec/json-write.ts';
+import { decodeMessage, decodingMessage, encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
@@ -53,7 +48,7 @@ function protobufCodec(apiVersion: string, kind: string, type: MessageType): Sto
       return complete(object, apiVersion, kind, revision);
     },
     *decodeInSteps(value, revision) {
-      const object = (yield* decodeMessageInSteps(type, envelopeMessage(value))) as KubernetesObject;
+      const object = (yield* decodingMessage(type, envelopeMessage(value))) as KubernetesObject;
       return complete(object, apiVersion, kind, revision);
     },
   };
@@ -88,7 +83,7 @@ function jsonCodec(
     decode: (value, revision) =>
       complete(fromPlain(type, read(value)).value as KubernetesObject, apiVersion, kind, revision),
     *decodeInSteps(value, revision) {
-      const { value: parsed } = yield* parseJsonInSteps(value);
+      const { value: parsed } = yield* parsingJson(value);
       const plain = form === undefined ? parsed : form.fromStored(parsed as Plain);
       yield;
       return complete(fromPlain(type, plain).value as KubernetesObject, apiVersion, kind, revision);
@@ -153,7 +148,7 @@ export function* encodeJsonDocumentInSteps(
   typeMeta: { readonly apiVersion: string; readonly kind: string },
   revision: string,
 ): Steps<JsonDocument> {
-  const parts = yield* writeSplitJsonInSteps(type, withoutResourceVersion(object), typeMeta);
+  const parts = yield* writingSplitJson(type, withoutResourceVersion(object), typeMeta);
   return parts === undefined
     ? encodeJsonDocument(type, object, typeMeta, revision)
     : joinDocument(parts, typeMeta, revision);

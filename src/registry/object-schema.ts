@@ -2,11 +2,11 @@ import { messageShape, type Shape } from '../apply/index.ts';
 import { withBinaryBytes } from '../codec/cbor-typed.ts';
 import { encodeEnvelope } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
-import { decodeMessage, decodeMessageInSteps, encodeMessage } from '../codec/protobuf.ts';
+import { decodeMessage, decodingMessage, encodeMessage } from '../codec/protobuf.ts';
 import { type DecodeOptions, fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
-import { applyStrategicMergePatchInSteps, sortRawMembers } from '../patch/index.ts';
+import { applyStrategicMergePatch, sortRawMembers } from '../patch/index.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
 import type { Steps } from '../steps/steps.ts';
@@ -100,7 +100,7 @@ class CompiledSchema implements ObjectSchema {
             maximumParts === undefined ? undefined : { untrusted: true, maximumParts },
           ) as KubernetesObject,
         decodeInSteps: (message, maximumParts) =>
-          decodeMessageInSteps(type, message, { untrusted: true, maximumParts }) as Steps<KubernetesObject>,
+          decodingMessage(type, message, { untrusted: true, maximumParts }) as Steps<KubernetesObject>,
       };
   }
 
@@ -114,7 +114,7 @@ class CompiledSchema implements ObjectSchema {
   }
 
   strategicMerge(current: unknown, patch: unknown): Steps<unknown> {
-    return applyStrategicMergePatchInSteps(this.type, current, patch);
+    return applyStrategicMergePatch(this.type, current, patch);
   }
 
   fromPlain(plain: unknown, options?: DecodeOptions): TypedDocument {

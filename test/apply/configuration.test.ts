@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../src/apply/configuration.ts';
-import { serializeFieldsV1 } from '../../src/apply/fields-v1.ts';
+import { fieldsOf as fieldsOfInSteps } from '../../src/apply/configuration.ts';
+import { serializeFieldsV1 as serializeFieldsV1InSteps } from '../../src/apply/fields-v1.ts';
 import { messageShape, structuralShape } from '../../src/apply/index.ts';
 import { messageType } from '../../src/model/scheme.ts';
 import type { ValueSchema } from '../../src/schema/structural/index.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const fieldsOf = atOnce(fieldsOfInSteps);
+const serializeFieldsV1 = atOnce(serializeFieldsV1InSteps);
 
 const shape = messageShape(messageType('networking_v1.NetworkPolicy'));
 const policy = (from: object) => ({ spec: { ingress: [{ from: [from] }], podSelector: {} } });

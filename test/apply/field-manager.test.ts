@@ -5,6 +5,7 @@ import { MAXIMUM_UPDATERS } from '../../src/apply/managed.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
+import { runNow } from '../../src/steps/run.ts';
 
 /** A store with one object, written by appliers and updaters. */
 function subject(group: string, version: string, kind: string, subresource = '', ignored = FieldSet.empty) {
@@ -28,13 +29,15 @@ function subject(group: string, version: string, kind: string, subresource = '',
   return {
     apply(name: string, body: object, force = false): void {
       seconds += 1;
-      const { object, managedFields } = manager.apply(live, { apiVersion, kind, ...body }, name, force);
+      const { object, managedFields } = runNow(
+        manager.apply(live, { apiVersion, kind, ...body }, name, force),
+      );
       store(object === undefined ? live! : fromPlain(type, object).value, { managedFields });
     },
     update(name: string, change: (object: KubernetesObject) => KubernetesObject): void {
       seconds += 1;
       const next = change(fromPlain(type, live === undefined ? {} : toPlain(type, live)).value);
-      store(next, { managedFields: manager.updated(live, next, name) });
+      store(next, { managedFields: runNow(manager.updated(live, next, name)) });
     },
     get object() {
       return live!;

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FieldSet, fieldSetOf, parseFieldsV1, serializeFieldsV1 } from '../../src/apply/index.ts';
+import {
+  FieldSet,
+  fieldSetOf,
+  parseFieldsV1 as parseFieldsV1InSteps,
+  serializeFieldsV1 as serializeFieldsV1InSteps,
+} from '../../src/apply/index.ts';
 import { compareElements, formatPath, keyElement, parseElement } from '../../src/apply/path-element.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const parseFieldsV1 = atOnce(parseFieldsV1InSteps);
+const serializeFieldsV1 = atOnce(serializeFieldsV1InSteps);
 
 const element = fc.oneof(
   fc.constantFrom('f:a', 'f:b', 'f:__proto__', 'f:constructor', 'f:x.y/z'),

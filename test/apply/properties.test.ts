@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../src/apply/configuration.ts';
+import { fieldsOf as fieldsOfInSteps } from '../../src/apply/configuration.ts';
 import { itemElement } from '../../src/apply/elements.ts';
 import { equalValues } from '../../src/apply/equal-values.ts';
 import { FieldManager, FieldSet, messageShape } from '../../src/apply/index.ts';
 import { managersOf } from '../../src/apply/managed.ts';
-import { mergeConfigurationInSteps } from '../../src/apply/merge.ts';
+import { mergeConfiguration } from '../../src/apply/merge.ts';
 import { namedMembers } from '../../src/apply/named-members.ts';
 import type { Shape } from '../../src/apply/shape.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { runNow } from '../../src/steps/run.ts';
+import { atOnce } from '../support/at-once.ts';
 import { plainObjects } from '../support/plain-objects.ts';
+
+const fieldsOf = atOnce(fieldsOfInSteps);
 
 const KINDS = [
   ['', 'v1', 'Pod'],
@@ -80,14 +83,17 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
     return {
       apply(name: string, configuration: object): void {
         seconds += 1;
-        const { object, managedFields } = manager.apply(live, configuration, name, true);
+        const { object, managedFields } = runNow(manager.apply(live, configuration, name, true));
         const next = object === undefined ? live! : fromPlain(type, object).value;
         live = { ...next, metadata: { ...next.metadata, managedFields: managedFields as never } };
       },
       update(name: string, configuration: object): void {
         seconds += 1;
         const next = fromPlain(type, configuration).value;
-        next.metadata = { ...next.metadata, managedFields: manager.updated(live, next, name) as never };
+        next.metadata = {
+          ...next.metadata,
+          managedFields: runNow(manager.updated(live, next, name)) as never,
+        };
         live = next;
       },
       plain: () =>
@@ -116,7 +122,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
         const plain = object.plain();
         object.apply('one', configuration);
         expect(object.text()).toBe(once);
-        const merged = runNow(mergeConfigurationInSteps(shape, plain, configuration));
+        const merged = runNow(mergeConfiguration(shape, plain, configuration));
         const decoded = toPlain(type, fromPlain(type, merged as object).value, { apiVersion, kind });
         expect(equalValues(ordered(shape, plain), ordered(shape, decoded))).toBe(true);
       }),
@@ -200,8 +206,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
   it('merging is associative except for the order of lists', () => {
     fc.assert(
       fc.property(configurations, configurations, configurations, (a, b, c) => {
-        const merge = (left: unknown, right: unknown) =>
-          runNow(mergeConfigurationInSteps(shape, left, right));
+        const merge = (left: unknown, right: unknown) => runNow(mergeConfiguration(shape, left, right));
         expect(
           equalValues(ordered(shape, merge(merge(a, b), c)), ordered(shape, merge(a, merge(b, c)))),
         ).toBe(true);

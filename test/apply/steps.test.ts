@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { compare, compareInSteps } from '../../src/apply/compare.ts';
-import { findFieldsInSteps } from '../../src/apply/configuration.ts';
-import {
-  parseFieldsV1InSteps,
-  serializeFieldsV1,
-  serializeFieldsV1InSteps,
-} from '../../src/apply/fields-v1.ts';
+import { compare } from '../../src/apply/compare.ts';
+import { fieldsOf } from '../../src/apply/configuration.ts';
+import { parseFieldsV1, serializeFieldsV1 } from '../../src/apply/fields-v1.ts';
 import { FieldSet, messageShape } from '../../src/apply/index.ts';
 import { managersOf } from '../../src/apply/managed.ts';
-import { mergeConfigurationInSteps, removeFieldsInSteps } from '../../src/apply/merge.ts';
+import { mergeConfiguration, removeFields } from '../../src/apply/merge.ts';
 import { toPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
+import { runNow } from '../../src/steps/run.ts';
+import { setStepSizes } from '../../src/steps/sizes.ts';
 import type { Steps } from '../../src/steps/steps.ts';
 import { hostileBodies } from '../support/hostile-bodies.ts';
 
@@ -27,15 +25,24 @@ function counted<Result>(steps: Steps<Result>): { result: Result; yields: number
   }
 }
 
+function inStepsOf<Result>(nodes: number, start: () => Steps<Result>): { result: Result; yields: number } {
+  const restore = setStepSizes({ nodes });
+  try {
+    return counted(start());
+  } finally {
+    restore();
+  }
+}
+
 describe('ownership in steps', () => {
   it('compares with the same result in steps of any length, in both directions', () => {
     for (const { make, path, parts } of bodies.filter(({ parts }) => parts !== 'text')) {
       const [one, other] = [make(PARTS), make(PARTS / 2)];
-      const expected = compare(shape, one, other, 'memory');
-      const { result, yields } = counted(compareInSteps(shape, one, other, 'memory', 3));
+      const expected = runNow(compare(shape, one, other, 'memory'));
+      const { result, yields } = inStepsOf(3, () => compare(shape, one, other, 'memory'));
       for (const name of ['added', 'modified', 'removed'] as const)
-        expect(serializeFieldsV1(result[name]), `${path} ${parts} ${name}`).toBe(
-          serializeFieldsV1(expected[name]),
+        expect(runNow(serializeFieldsV1(result[name])), `${path} ${parts} ${name}`).toBe(
+          runNow(serializeFieldsV1(expected[name])),
         );
       if (!expected.removed.isEmpty && parts === 'different') expect(yields, path).toBeGreaterThan(1);
     }
@@ -44,8 +51,8 @@ describe('ownership in steps', () => {
   it('collects the fields of a configuration with a yield after every few parts', () => {
     const body = bodies.find(({ path, parts }) => path === 'spec.volumes' && parts === 'different')!;
     const plain = toPlain(pod, body.make(PARTS)) as object;
-    const { result, yields } = counted(findFieldsInSteps(shape, plain, true, 5));
-    expect(result.equals(counted(findFieldsInSteps(shape, plain, true)).result)).toBe(true);
+    const { result, yields } = inStepsOf(5, () => fieldsOf(shape, plain, true));
+    expect(result.equals(counted(fieldsOf(shape, plain, true)).result)).toBe(true);
     expect(yields).toBeGreaterThan(PARTS / 5);
   });
 
@@ -53,7 +60,7 @@ describe('ownership in steps', () => {
     const children = new Map(
       Array.from({ length: 20_000 }, (_, index) => [`v:"${(index * 7919) % 20_000}"`, FieldSet.leaf]),
     );
-    const { result, yields } = counted(serializeFieldsV1InSteps(new FieldSet(false, children)));
+    const { result, yields } = counted(serializeFieldsV1(new FieldSet(false, children)));
     expect(yields).toBeGreaterThan(4);
     const names = Object.keys(JSON.parse(result) as object);
     expect(names).toHaveLength(20_000);
@@ -64,11 +71,11 @@ describe('ownership in steps', () => {
 
   it('reads a large set with yields, and refuses an invalid one', () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `"v:\\"a${index}\\"":{"f:b":{}}`);
-    const { result, yields } = counted(parseFieldsV1InSteps(`{${names.join(',')}}`));
+    const { result, yields } = counted(parseFieldsV1(`{${names.join(',')}}`));
     expect(result?.children.size).toBe(20_000);
     expect(yields).toBeGreaterThan(8);
     for (const invalid of ['"x":{}', '"f:a":1', '"f:a":'])
-      expect(counted(parseFieldsV1InSteps(`{${names.join(',')},${invalid}}`)).result).toBeUndefined();
+      expect(counted(parseFieldsV1(`{${names.join(',')},${invalid}}`)).result).toBeUndefined();
   });
 
   it('reads many small entries with yields', () => {
@@ -89,17 +96,17 @@ describe('ownership in steps', () => {
       metadata: { finalizers: Array.from({ length: count }, (_, index) => `a/${index + from}`) },
     });
     const [live, applied] = [list(10_000), list(10_000, 5000)];
-    const compared = counted(compareInSteps(shape, live, applied, 'plain', 500));
+    const compared = inStepsOf(500, () => compare(shape, live, applied, 'plain'));
     expect(
       compared.result.added.children.get('f:metadata')?.children.get('f:finalizers')?.children.size,
     ).toBe(5000);
     // Both lists are read, then the items of both are compared.
     expect(compared.yields).toBeGreaterThan((4 * 10_000) / 500);
-    const merged = counted(mergeConfigurationInSteps(shape, live, applied));
+    const merged = counted(mergeConfiguration(shape, live, applied));
     expect(merged.result).toEqual(list(15_000));
     expect(merged.yields).toBeGreaterThan(6);
-    const fields = counted(findFieldsInSteps(shape, applied, true)).result;
-    const removed = counted(removeFieldsInSteps(shape, live, fields));
+    const fields = counted(fieldsOf(shape, applied, true)).result;
+    const removed = counted(removeFields(shape, live, fields));
     expect(removed.result).toEqual(list(5000));
     expect(removed.yields).toBe(2);
   });

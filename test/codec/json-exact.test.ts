@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonExactly, parseJsonMergingInSteps } from '../../src/codec/json-exact.ts';
+import { parseJsonExactly as parseJsonExactlyInSteps } from '../../src/codec/json-exact.ts';
 import { decodeUtf8 } from '../../src/codec/utf8.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const parseJsonExactly = atOnce(parseJsonExactlyInSteps);
 
 function merged(text: string): { value: unknown; steps: number } {
-  const parser = parseJsonMergingInSteps(Buffer.from(text));
+  const parser = parseJsonExactlyInSteps(Buffer.from(text), { merges: true });
   for (let steps = 1; ; steps++) {
     const step = parser.next();
     if (step.done === true) return { value: step.value.value, steps };
   }
 }
 
-describe('parseJsonMergingInSteps', () => {
+describe('parseJsonExactly with merged duplicates', () => {
   it.each([
     ['{"a":{"b":1},"a":{"c":2}}', { a: { b: 1, c: 2 } }],
     ['{"a":{"b":{"x":1}},"a":{"b":{"y":2},"b":{"z":3}}}', { a: { b: { x: 1, y: 2, z: 3 } } }],

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
-import { strictErrors, strictErrorsInSteps } from '../../src/codec/json-strict.ts';
+import { strictErrors as strictErrorsInSteps } from '../../src/codec/json-strict.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { messageType } from '../../src/model/scheme.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const strictErrors = atOnce(strictErrorsInSteps);
 
 function complaints(text: string): string[] {
   const bytes = Buffer.from(text);

@@ -5,12 +5,7 @@ import { decodeEnvelope, encodeEnvelope, encodeObject } from '../../src/codec/en
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { writeJson } from '../../src/codec/json-write.ts';
 import { TooManyPartsError } from '../../src/codec/parts.ts';
-import {
-  decodeMessage,
-  decodeMessageInSteps,
-  decodeMetadata,
-  encodeMessage,
-} from '../../src/codec/protobuf.ts';
+import { decodeMessage, decodeMetadata, decodingMessage, encodeMessage } from '../../src/codec/protobuf.ts';
 import { spliceResourceVersion } from '../../src/codec/protobuf-splice.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
@@ -37,7 +32,7 @@ describe('recorded messages', () => {
     (_, { type, apiVersion, kind, protobuf, json }) => {
       const { raw } = decodeEnvelope(protobuf);
       const value = decodeMessage(type, raw, { untrusted: true });
-      expect(runNow(decodeMessageInSteps(type, raw, { untrusted: true }))).toEqual(value);
+      expect(runNow(decodingMessage(type, raw, { untrusted: true }))).toEqual(value);
       expect(encodeObject(type, apiVersion, kind, value).equals(protobuf)).toBe(true);
       expect(encodeEnvelope(apiVersion, kind, encodeMessage(type, value)).equals(protobuf)).toBe(true);
       expect(writeJson(type, value, type.typeMeta ? { apiVersion, kind } : undefined)).toBe(json);
@@ -61,7 +56,7 @@ describe('properties', () => {
       fc.property(typed, fc.boolean(), ([type, value], untrusted) => {
         const bytes = encodeMessage(type, value);
         expect(decodeMessage(type, bytes, { untrusted })).toEqual(value);
-        expect(runNow(decodeMessageInSteps(type, bytes, { untrusted }))).toEqual(value);
+        expect(runNow(decodingMessage(type, bytes, { untrusted }))).toEqual(value);
         expect(encodeMessage(type, decodeMessage(type, bytes)).equals(bytes)).toBe(true);
       }),
       { numRuns: 400 },
@@ -80,7 +75,7 @@ describe('properties', () => {
     ];
     for (const [type, value] of large) {
       const bytes = encodeMessage(type, value);
-      const steps = decodeMessageInSteps(type, bytes, { untrusted: true, maximumParts: 100_000 });
+      const steps = decodingMessage(type, bytes, { untrusted: true, maximumParts: 100_000 });
       let yields = 0;
       let step = steps.next();
       for (; step.done !== true; step = steps.next()) {
@@ -91,7 +86,7 @@ describe('properties', () => {
       expect(yields).toBeGreaterThanOrEqual(Math.floor((2 * names.length) / 8192));
     }
     const bytes = encodeMessage(large[0]![0], large[0]![1]);
-    const limited = decodeMessageInSteps(large[0]![0], bytes, { untrusted: true, maximumParts: 1000 });
+    const limited = decodingMessage(large[0]![0], bytes, { untrusted: true, maximumParts: 1000 });
     expect(() => runNow(limited)).toThrow(TooManyPartsError);
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { dump, load, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { TooManyPartsError } from '../../src/codec/parts.ts';
-import { parseYaml, parseYamlInSteps, writeYaml } from '../../src/codec/yaml.ts';
+import { parseYaml, parsingYaml, writeYaml } from '../../src/codec/yaml.ts';
 import type { Steps } from '../../src/steps/steps.ts';
 import { collect } from '../support/retained.ts';
 
@@ -125,7 +125,7 @@ describe('parseYaml', () => {
   });
 });
 
-describe('parseYamlInSteps', () => {
+describe('parsingYaml', () => {
   const LINES = 20_000;
   const lines = (line: (index: number) => string, count = LINES): string =>
     Array.from({ length: count }, (_, index) => line(index)).join('');
@@ -141,7 +141,7 @@ describe('parseYamlInSteps', () => {
       `a: &a {b: 1, c: [1, 2, 3, 4, 5, 6, 7, 8, 9]}\nd:\n${lines((index) => `- {<<: *a, e: ${index}}\n`, 3000)}`,
     ],
   ])('pauses within %s', (_what, document) => {
-    const { result, count } = stepsOf(parseYamlInSteps(Buffer.from(document)));
+    const { result, count } = stepsOf(parsingYaml(Buffer.from(document)));
     expect(count).toBeGreaterThan(4);
     expect(result).toMatchObject(parseYaml(Buffer.from(document)));
   });
@@ -154,14 +154,14 @@ describe('parseYamlInSteps', () => {
     );
     const own = lines(() => '- 1\n');
     const document = Buffer.from(`own:\n${own}${levels.join('')}`);
-    expect(() => stepsOf(parseYamlInSteps(document, 100_000))).toThrow(TooManyPartsError);
-    expect(() => stepsOf(parseYamlInSteps(document))).toThrow('document contains excessive aliasing');
+    expect(() => stepsOf(parsingYaml(document, 100_000))).toThrow(TooManyPartsError);
+    expect(() => stepsOf(parsingYaml(document))).toThrow('document contains excessive aliasing');
   });
 
   it('stops at the limit of parts', () => {
-    const { count } = stepsOf(parseYamlInSteps(Buffer.from(lines(() => '- a\n')), LINES));
+    const { count } = stepsOf(parsingYaml(Buffer.from(lines(() => '- a\n')), LINES));
     expect(count).toBeLessThan(100);
-    expect(() => stepsOf(parseYamlInSteps(Buffer.from(lines(() => '- a\n')), LINES - 1))).toThrow(
+    expect(() => stepsOf(parsingYaml(Buffer.from(lines(() => '- a\n')), LINES - 1))).toThrow(
       TooManyPartsError,
     );
   });
@@ -178,7 +178,7 @@ it('keeps scalars with an anchor without more than their names', () => {
   /** Bytes of the heap that the parser reaches after all items. */
   const reached = (anchor: (index: number) => string): number => {
     const items = Array.from({ length: COUNT }, (_, index) => `- ${anchor(index)}1\n`).join('');
-    const steps = parseYamlInSteps(Buffer.from(`${items}- [\n`));
+    const steps = parsingYaml(Buffer.from(`${items}- [\n`));
     let most = 0;
     for (let step = 0; ; step += 1) {
       try {

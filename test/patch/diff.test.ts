@@ -2,9 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/model/json-object.ts';
 import { messageType } from '../../src/model/scheme.ts';
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../src/patch/index.ts';
+import {
+  applyJsonPatch as applyJsonPatchInSteps,
+  applyMergePatch as applyMergePatchInSteps,
+  applyStrategicMergePatch as applyStrategicMergePatchInSteps,
+} from '../../src/patch/index.ts';
+import { atOnce } from '../support/at-once.ts';
 import { plainObjects } from '../support/plain-objects.ts';
 import { jsonPatchDiff, mergePatchDiff, strategicDiff } from '../support/strategic-diff.ts';
+
+const applyJsonPatch = atOnce(applyJsonPatchInSteps);
+const applyMergePatch = atOnce(applyMergePatchInSteps);
+const applyStrategicMergePatch = atOnce(applyStrategicMergePatchInSteps);
 
 const TYPES = [
   'core_v1.Pod',

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { applyJsonPatch, applyJsonPatchInSteps, MAXIMUM_OPERATIONS } from '../../src/patch/index.ts';
+import { applyJsonPatch as applyJsonPatchInSteps, MAXIMUM_OPERATIONS } from '../../src/patch/index.ts';
 import { ApiError } from '../../src/status/index.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const applyJsonPatch = atOnce(applyJsonPatchInSteps);
 
 const REJECTED = { code: 422, message: 'the server rejected our request due to an error in our request' };
 

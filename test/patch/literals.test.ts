@@ -4,11 +4,15 @@ import { literalsOf } from '../../src/codec/number-literals.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { messageType } from '../../src/model/scheme.ts';
 import {
-  applyJsonPatch,
-  applyMergePatch,
+  applyJsonPatch as applyJsonPatchInSteps,
+  applyMergePatch as applyMergePatchInSteps,
   keepMergedLiterals,
   keepPatchedLiterals,
 } from '../../src/patch/index.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const applyJsonPatch = atOnce(applyJsonPatchInSteps);
+const applyMergePatch = atOnce(applyMergePatchInSteps);
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text)).value;
 const deployment = () => parse('{"spec":{"replicas":1,"template":{"spec":{"containers":[{"name":"c"}]}}}}');

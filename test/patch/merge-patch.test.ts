@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyMergePatch, applyMergePatchInSteps } from '../../src/patch/index.ts';
+import { applyMergePatch as applyMergePatchInSteps } from '../../src/patch/index.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const applyMergePatch = atOnce(applyMergePatchInSteps);
 
 describe('JSON Merge Patch', () => {
   test.each([

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  applyJsonPatch,
-  applyMergePatch,
+  applyJsonPatch as applyJsonPatchInSteps,
+  applyMergePatch as applyMergePatchInSteps,
   jsonPatchReaches,
   mergePatchReaches,
 } from '../../src/patch/index.ts';
 import { ApiError } from '../../src/status/index.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const applyJsonPatch = atOnce(applyJsonPatchInSteps);
+const applyMergePatch = atOnce(applyMergePatchInSteps);
 
 const PATH = ['metadata', 'managedFields'];
 const document = () => ({

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { messageType } from '../../src/model/scheme.ts';
-import { applyStrategicMergePatch, applyStrategicMergePatchInSteps } from '../../src/patch/index.ts';
+import { applyStrategicMergePatch as applyStrategicMergePatchInSteps } from '../../src/patch/index.ts';
 import type { MessageType } from '../../src/schema/message.ts';
+import { atOnce } from '../support/at-once.ts';
+
+const applyStrategicMergePatch = atOnce(applyStrategicMergePatchInSteps);
 
 const PARTS = 20_000;
 const podSpec = messageType('core_v1.PodSpec');

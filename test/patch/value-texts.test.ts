@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyJsonPatchInSteps } from '../../src/patch/index.ts';
+import { applyJsonPatch } from '../../src/patch/index.ts';
 import { PatchTestError } from '../../src/patch/json-patch.ts';
 import { runNow } from '../../src/steps/run.ts';
 
@@ -20,7 +20,7 @@ const DOCUMENT = {
 /** Whether the tests of a patch, given as text, succeed. */
 function succeeds(text: string): boolean {
   try {
-    runNow(applyJsonPatchInSteps(structuredClone(DOCUMENT), JSON.parse(text), undefined, text));
+    runNow(applyJsonPatch(structuredClone(DOCUMENT), JSON.parse(text), undefined, text));
     return true;
   } catch (error) {
     if (error instanceof PatchTestError) return false;

@@ -1,4 +1,4 @@
-import { parseJsonInSteps } from '../../codec/json-parse.ts';
+import { parsingJson } from '../../codec/json-parse.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
@@ -13,7 +13,7 @@ import {
   PatchTestError,
 } from '../../patch/index.ts';
 import { ApiError } from '../../status/api-error.ts';
-import { runInTurns } from '../../steps/run.ts';
+import { runInTurns, runNow } from '../../steps/run.ts';
 import type { LoopTurns } from '../../steps/turns.ts';
 import { failureOf, type Operation } from './patch-failures.ts';
 
@@ -57,7 +57,7 @@ export type Operations = readonly unknown[];
 export async function parsePatch(turns: LoopTurns, patch: string): Promise<Operations> {
   let parsed: unknown;
   try {
-    parsed = (await runInTurns(turns, parseJsonInSteps(Buffer.from(patch, 'base64'), MAXIMUM_VALUES))).value;
+    parsed = (await runInTurns(turns, parsingJson(Buffer.from(patch, 'base64'), MAXIMUM_VALUES))).value;
   } catch (error) {
     throw new PatchError((error as Error).message);
   }
@@ -83,7 +83,7 @@ export async function parsePatch(turns: LoopTurns, patch: string): Promise<Opera
 export function applyPatch(document: unknown, operations: Operations): unknown {
   const effective = operations.filter((operation) => !replacesAllByNull(operation));
   try {
-    return keepPatchedLiterals(effective, applyJsonPatch(document, effective));
+    return keepPatchedLiterals(effective, runNow(applyJsonPatch(document, effective)));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new PatchError(
@@ -103,7 +103,7 @@ function explain(document: unknown, operations: Operations): string | undefined 
   let current = document;
   for (const operation of operations) {
     try {
-      current = applyJsonPatch(current, [operation]);
+      current = runNow(applyJsonPatch(current, [operation]));
     } catch (error) {
       if (!(error instanceof ApiError)) return undefined;
       return error.code === TOO_LARGE ? error.message : failureOf(current, operation as Operation | null);

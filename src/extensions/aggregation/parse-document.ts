@@ -1,4 +1,4 @@
-import { parseJsonInSteps } from '../../codec/json-parse.ts';
+import { parsingJson } from '../../codec/json-parse.ts';
 import { runInBackground } from '../../steps/run.ts';
 import type { Steps } from '../../steps/steps.ts';
 
@@ -11,7 +11,7 @@ const BYTES_AT_ONCE = 512 * 1024;
 /** Parses a JSON document of an extension server in steps that yield to the event loop. @throws Error */
 export async function parseDocument(body: Buffer): Promise<unknown> {
   if (body.length <= BYTES_AT_ONCE) return JSON.parse(body.toString('utf8'));
-  const { value } = await runInBackground(parseJsonInSteps(body));
+  const { value } = await runInBackground(parsingJson(body));
   await runInBackground(roundingIntegers(value));
   return value;
 }

@@ -1,7 +1,7 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { decodeEnvelope } from '../../codec/envelope.ts';
-import { parseJsonMergingInSteps } from '../../codec/json-exact.ts';
-import { strictErrorsInSteps } from '../../codec/json-strict.ts';
+import { parseJsonExactly } from '../../codec/json-exact.ts';
+import { strictErrors } from '../../codec/json-strict.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { isInFreeForm } from '../../codec/raw-text.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
@@ -106,7 +106,7 @@ async function decodeBody(
   checkKind(expected, plain.value, body);
   await pauseIfLarge(context);
   if (encoding === 'json' && plain.duplicates.length > 0 && !expected.schema.isUntyped)
-    plain = await runInTurns(context.turns, parseJsonMergingInSteps(body));
+    plain = await runInTurns(context.turns, parseJsonExactly(body, { merges: true }));
   if (isLarge(context) && !expected.schema.isUntyped)
     await runInTurns(context.turns, encodeOwnershipInSteps(plain.value));
   const typed = decodeTyped(expected, plain.value);
@@ -177,7 +177,7 @@ async function strictProblems(
     const decoded = duplicates.filter((path) => !isInFreeForm(value, path));
     return decoded.length + unknown.length === 0
       ? []
-      : runInTurns(context.turns, strictErrorsInSteps(body, decoded, unknown));
+      : runInTurns(context.turns, strictErrors(body, decoded, unknown));
   }
   if (encoding !== 'yaml') return [...duplicates.map(duplicateField), ...unknown.map(unknownField)];
   // The YAML parser words its duplicates itself, by line; an error reports them as one error of that parser.

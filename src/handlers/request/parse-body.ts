@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../codec/decode-error.ts';
 import type { ParsedDocument } from '../../codec/json-parse.ts';
-import { parseJsonInSteps } from '../../codec/json-parse.ts';
+import { parsingJson } from '../../codec/json-parse.ts';
 import {
   countParts,
   isWithinParts,
@@ -10,7 +10,7 @@ import {
   TooManyPartsError,
 } from '../../codec/parts.ts';
 import { writingRaw } from '../../codec/raw-text.ts';
-import { parseYamlAsJsonInSteps } from '../../codec/yaml-as-json.ts';
+import { parseYamlAsJson } from '../../codec/yaml-as-json.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import { recordSize, runInTurns, type SizedWork } from '../../steps/run.ts';
@@ -66,9 +66,7 @@ export async function parsePlain(context: SizedWork, encoding: Encoding, body: B
 
 /** @throws DecodeError, ApiError 413 */
 export async function parseJsonBody(context: SizedWork, body: Uint8Array): Promise<ParsedDocument> {
-  const parsed = await withinParts(() =>
-    runInTurns(context.turns, parseJsonInSteps(body, MAXIMUM_BODY_PARTS)),
-  );
+  const parsed = await withinParts(() => runInTurns(context.turns, parsingJson(body, MAXIMUM_BODY_PARTS)));
   await checkJsonParts(context, parsed);
   return parsed;
 }
@@ -124,11 +122,11 @@ export const LARGE_BINARY_BYTES = 64 * 1024;
 async function parseYamlBody(context: SizedWork, body: Buffer): Promise<PlainBody> {
   if (!isUtf8(body)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
   const parsed = await withinParts(async () => {
-    const json = await runInTurns(context.turns, parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS));
+    const json = await runInTurns(context.turns, parseYamlAsJson(body, MAXIMUM_BODY_PARTS));
     if (json !== undefined) return json;
     // The YAML parser is loaded only for documents that are not JSON.
-    const { parseYamlInSteps } = await import('../../codec/yaml.ts');
-    return runInTurns(context.turns, parseYamlInSteps(body, MAXIMUM_BODY_PARTS));
+    const { parsingYaml } = await import('../../codec/yaml.ts');
+    return runInTurns(context.turns, parsingYaml(body, MAXIMUM_BODY_PARTS));
   });
   await checkJsonParts(context, parsed);
   return parsed;

@@ -1,4 +1,4 @@
-import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
+import { parseJson, parsingJson } from '../../codec/json-parse.ts';
 import { escapeHtml } from '../../codec/json-string.ts';
 import { prettyParts } from '../../codec/pretty.ts';
 import { gzipBody } from '../../connection/compress.ts';
@@ -193,7 +193,7 @@ export async function encodeJsonDocument(
 /** Parses a document of the server's own; a large one in steps. */
 async function parsed(turns: LoopTurns, bytes: Uint8Array): Promise<unknown> {
   if (bytes.length < LARGE_DOCUMENT_BYTES) return parseJson(bytes).value;
-  return (await runInTurns(turns, parseJsonInSteps(bytes))).value;
+  return (await runInTurns(turns, parsingJson(bytes))).value;
 }
 
 const LARGE_DOCUMENT_BYTES = 32 * 1024;

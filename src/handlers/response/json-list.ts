@@ -1,5 +1,5 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
+import { parseJson, parsingJson } from '../../codec/json-parse.ts';
 import { LazyList } from '../../codec/lazy-list.ts';
 import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
 import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';
@@ -150,7 +150,7 @@ const LARGE_ITEM_BYTES = 64 * 1024;
 function* parsed(json: Uint8Array): Steps<unknown> {
   if (json.length <= LARGE_ITEM_BYTES) return parseJson(json).value;
   yield;
-  return (yield* parseJsonInSteps(json)).value;
+  return (yield* parsingJson(json)).value;
 }
 
 const plainItems = (

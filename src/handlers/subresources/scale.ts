@@ -176,7 +176,7 @@ async function applyScale(
       if (live.metadata?.managedFields === undefined) refuseDeclared(resource);
       const { object, managedFields } = await runIfLarge(
         context,
-        fields.applyInSteps(live, applied.value.value, options.fieldManager, options.force),
+        fields.apply(live, applied.value.value, options.fieldManager, options.force),
       );
       owners.after = managedFields;
       reportDuplicates(context, applied.value, options.fieldValidation);

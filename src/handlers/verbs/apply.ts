@@ -65,7 +65,7 @@ export async function applyObject(
       await pauseIfLarge(context);
       const { object, managedFields } = await runIfLarge(
         context,
-        fieldManager(operation).applyInSteps(live, applied.value.value, options.fieldManager, options.force),
+        fieldManager(operation).apply(live, applied.value.value, options.fieldManager, options.force),
       );
       reportDuplicates(context, applied.value, options.fieldValidation);
       await pauseIfLarge(context);

@@ -2,7 +2,7 @@ import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlainBeginning } from '../../codec/json-plain.ts';
 import { literalsOf } from '../../codec/number-literals.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
-import { sortDecodedMembersInSteps } from '../../patch/index.ts';
+import { sortDecodedMembers } from '../../patch/index.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
 import type { Steps } from '../../steps/steps.ts';
 import {
@@ -38,7 +38,7 @@ export function* decodeResultInSteps(expected: ExpectedKind, result: PatchResult
     // The first error is that of the text, in which the decoded members are sorted.
     decodeResult(expected, {
       ...result,
-      value: yield* sortDecodedMembersInSteps(result.value, result.decoded),
+      value: yield* sortDecodedMembers(result.value, result.decoded),
     });
     throw error;
   }

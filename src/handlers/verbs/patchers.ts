@@ -1,7 +1,7 @@
-import { strictErrorsInSteps } from '../../codec/json-strict.ts';
+import { strictErrors } from '../../codec/json-strict.ts';
 import {
-  applyJsonPatchInSteps,
-  applyMergePatchInSteps,
+  applyJsonPatch,
+  applyMergePatch,
   keepMergedLiterals,
   keepPatchedLiterals,
   keptDuplicates,
@@ -48,13 +48,13 @@ export function patcherOf(
       return patcher(
         schema,
         patch,
-        (current, operations, decoded) => applyJsonPatchInSteps(current, operations, decoded, text),
+        (current, operations, decoded) => applyJsonPatch(current, operations, decoded, text),
         keepPatchedLiterals,
         duplicates,
       );
     }
     case PATCH_TYPES.merge:
-      return patcher(schema, patch, applyMergePatchInSteps, keepMergedLiterals);
+      return patcher(schema, patch, applyMergePatch, keepMergedLiterals);
     default:
       return (current) => patchStrategic(schema, patch, current);
   }
@@ -102,6 +102,6 @@ export function* jsonPatchProblemsInSteps(
     for (const member of Object.keys(operation))
       if (!OPERATION_MEMBERS.includes(member)) unknown.push(`[${index}].${member}`);
   }
-  const problems = yield* strictErrorsInSteps(body, duplicates, unknown);
+  const problems = yield* strictErrors(body, duplicates, unknown);
   return problems.map((problem) => `json patch ${problem}`);
 }

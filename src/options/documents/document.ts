@@ -5,6 +5,7 @@ import { fromPlain } from '../../codec/typed.ts';
 import { parseYaml } from '../../codec/yaml.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { MessageType } from '../../schema/message.ts';
+import { runNow } from '../../steps/run.ts';
 
 /** The supported versions of a configuration kind. */
 export interface DocumentKind {
@@ -50,7 +51,7 @@ export function readDocument<Content extends object>(
         unknownKind(named, known.some(({ secret }) => secret) ? '' : ` in '${text}'`),
       );
     const { value: content, unknown } = fromPlain(makeType(), value);
-    const problems = strictErrors(bytes, isJson ? duplicates : [], unknown);
+    const problems = runNow(strictErrors(bytes, isJson ? duplicates : [], unknown));
     const repeated = isJson ? [] : duplicates.map((duplicate) => `yaml: unmarshal errors:\n  ${duplicate}`);
     const found = [...repeated, ...problems].join(', ');
     if (found !== '' && tolerate === undefined)

@@ -128,13 +128,7 @@ const unused = new FinalizationRegistry<string>((key) => {
  * @param text the schema as JSON, with members in a fixed order
  * @param make makes the schema, unless the structure is known
  */
-export function sharedStructure(text: string, make: () => ValueSchema): Structure {
-  const key = keyOf(text);
-  return shared.get(key)?.deref() ?? share(key, new Structure(make()));
-}
-
-/** {@link sharedStructure} with a schema that is made in steps. */
-export function* sharedStructureInSteps(text: string, make: () => Steps<ValueSchema>): Steps<Structure> {
+export function* sharedStructure(text: string, make: () => Steps<ValueSchema>): Steps<Structure> {
   const key = keyOf(text);
   yield;
   const known = shared.get(key)?.deref();

@@ -7,9 +7,9 @@ import type {
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { valueSchemaInSteps, valueSchemaOf } from '../../../registry/builtin/apiextensions/value-schema.ts';
-import { type Structure, sharedStructure, sharedStructureInSteps } from '../../../schema/structural/index.ts';
-import { runInTurns } from '../../../steps/run.ts';
+import { valueSchemaInSteps } from '../../../registry/builtin/apiextensions/value-schema.ts';
+import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
+import { runInTurns, runNow } from '../../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../../steps/steps.ts';
 import type { LoopTurns } from '../../../steps/turns.ts';
 import { CustomSchema } from './custom-schema.ts';
@@ -37,7 +37,7 @@ interface CompiledSchema {
 export function compileSchema(version: CustomResourceDefinitionVersion): CompiledSchema {
   const declared = schemaOf(version);
   const text = writePlain(plainSchema(declared));
-  return { text, structure: sharedStructure(text, () => valueSchemaOf(declared)) };
+  return { text, structure: runNow(sharedStructure(text, () => valueSchemaInSteps(declared))) };
 }
 
 /** {@link compileSchema} in steps of some milliseconds. */
@@ -47,7 +47,7 @@ export function* compileSchemaInSteps(version: CustomResourceDefinitionVersion):
   yield;
   const text = yield* writingPlain(plain);
   yield;
-  return { text, structure: yield* sharedStructureInSteps(text, () => valueSchemaInSteps(declared)) };
+  return { text, structure: yield* sharedStructure(text, () => valueSchemaInSteps(declared)) };
 }
 
 const schemaOf = ({ schema }: CustomResourceDefinitionVersion): JSONSchemaProps =>

@@ -1,7 +1,7 @@
 import { parseCbor } from '../../../codec/cbor.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { findMember, isNamed, visitMembers } from '../../../codec/json-members.ts';
-import { parseJson, parseJsonInSteps } from '../../../codec/json-parse.ts';
+import { parseJson, parsingJson } from '../../../codec/json-parse.ts';
 import { writePlain, writePlainWithFloats } from '../../../codec/json-plain.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
@@ -47,7 +47,7 @@ export function parseStored(value: Uint8Array): Plain {
 /** {@link parseStored} in steps. @throws DecodeError */
 export function* parseStoredInSteps(value: Uint8Array): Steps<Plain> {
   if (!isLargeValue(value)) return parseStored(value);
-  const { value: plain } = yield* parseJsonInSteps(value);
+  const { value: plain } = yield* parsingJson(value);
   if (isJsonObject(plain)) return plain as Plain;
   throw new DecodeError('the stored value is not a JSON object');
 }

@@ -1,4 +1,4 @@
-import { parseJsonInSteps } from '../../../codec/json-parse.ts';
+import { parsingJson } from '../../../codec/json-parse.ts';
 import { writingPlain } from '../../../codec/json-plain.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
@@ -52,7 +52,7 @@ export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): S
 function* plainEntryInSteps({ fieldsV1, ...entry }: ManagedFieldsEntry): Steps<Plain> {
   const plain = toPlain(messageType('meta_v1.ManagedFieldsEntry'), entry) as Plain;
   if (fieldsV1 === undefined || fieldsV1 === null) return plain;
-  plain['fieldsV1'] = (yield* parseJsonInSteps(Buffer.from(fieldsV1.text))).value;
+  plain['fieldsV1'] = (yield* parsingJson(Buffer.from(fieldsV1.text))).value;
   yield;
   return plain;
 }
