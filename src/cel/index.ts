@@ -71,13 +71,12 @@ export {
   type CompiledExpression,
   type CompiledRule,
   type CompiledRules,
+  compilationPace,
   compileRules,
-  compileRulesInSteps,
   type RuleCompilation,
 } from './rules/compile-rules.ts';
 export {
   evaluateRules,
-  evaluateRulesInSlices,
   RULE_LIMIT,
   RULES_BUDGET,
   type RulesOptions,
@@ -92,7 +91,7 @@ export {
   typeSchemaOf,
   valueSchemaOf,
 } from './rules/rule-schema.ts';
-export { compileRuleTree, compileRuleTreeInSteps, type RuleTree } from './rules/rule-tree.ts';
+export { compileRuleTree, type RuleTree } from './rules/rule-tree.ts';
 export type { Expression } from './syntax.ts';
 export {
   ANY,

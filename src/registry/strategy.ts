@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { FieldError } from '../status/field-error.ts';
-import type { LoopTurns } from '../steps/turns.ts';
 import type { TableDefinition } from './table.ts';
 
 /** The request context that a strategy receives. */
@@ -105,18 +104,6 @@ export interface Strategy {
 
   /** Loads modules that only validation needs; awaited before an object is validated. */
   load?(): Promise<void>;
-  /**
-   * Runs expensive checks of a new or updated object in steps that yield to the event loop; `validate` or
-   * `validateUpdate` reports their results.
-   */
-  validateAsync?(
-    object: KubernetesObject,
-    old: KubernetesObject | undefined,
-    subresource: string,
-    turns: LoopTurns,
-  ): Promise<void>;
-  /** `validateAsync` also runs for updates of subresources. */
-  readonly validatesSubresources?: boolean;
   /** Returns the errors of a name; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean, object?: KubernetesObject): string[];
   /**

@@ -21,6 +21,12 @@ export interface StepSizes {
   readonly records: number;
   /** Comparisons of short values. */
   readonly comparisons: number;
+  /** Microseconds that the checks of a validation are estimated to take. */
+  readonly checkMicroseconds: number;
+  /** Characters of expressions that are compiled. */
+  readonly expressionCharacters: number;
+  /** Cost units of expressions that are evaluated. */
+  readonly expressionCost: number;
 }
 
 const DEFAULTS: StepSizes = {
@@ -33,6 +39,9 @@ const DEFAULTS: StepSizes = {
   bytes: 256 * 1024,
   records: 64,
   comparisons: 64 * 1024,
+  checkMicroseconds: 8192,
+  expressionCharacters: 4096,
+  expressionCost: 200_000,
 };
 
 /** Set in builds for tests only (`scripts/build.mjs --small-steps`). */

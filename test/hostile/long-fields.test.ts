@@ -12,9 +12,9 @@ import { secretStrategy } from '../../src/registry/builtin/core/secret.ts';
 import { serviceWarnings } from '../../src/registry/builtin/core/services/service-warnings.ts';
 import { roundResourceList } from '../../src/registry/validation/quantities.ts';
 import { validateResourceRequirements } from '../../src/registry/validation/resources.ts';
-import { validateInSteps } from '../../src/registry/validation/validate-in-steps.ts';
 import { Query } from '../../src/request/query.ts';
 import { isValid } from '../../src/status/field-error.ts';
+import { replay } from '../../src/steps/replay.ts';
 import { errorsOf } from '../registry/builtin/run-strategy.ts';
 
 const BYTES = 2_800_000;
@@ -109,7 +109,7 @@ describe('fields as long as a body', () => {
     const externalIPs = Array.from({ length: 90_000 }, (_, index) => `10.0.0.${index % 256}`);
     externalIPs.push('010.0.0.1');
     const service = { spec: { externalIPs } };
-    const steps = validateInSteps(() => serviceWarnings(service));
+    const steps = replay(() => serviceWarnings(service));
     let pauses = 0;
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) pauses += 1;
@@ -119,7 +119,7 @@ describe('fields as long as a body', () => {
 
   it('checks very many amounts of a container in steps', () => {
     const limits = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`A_${index}`, '1']));
-    const steps = validateInSteps(() => isValid(() => validateResourceRequirements({ limits }, 'resources')));
+    const steps = replay(() => isValid(() => validateResourceRequirements({ limits }, 'resources')));
     let pauses = 0;
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) pauses += 1;
@@ -131,7 +131,7 @@ describe('fields as long as a body', () => {
     const externalIPs = Array.from({ length: 90_000 }, () => '010.0.0.1');
     const service = { spec: { externalIPs } };
     expect(serviceWarnings(service)).toHaveLength(256);
-    const steps = validateInSteps(() => serviceWarnings(service), 64);
+    const steps = replay(() => serviceWarnings(service), 64);
     let step = steps.next();
     while (step.done !== true) step = steps.next();
     expect(step.value.length).toBeLessThan(512);

@@ -4,8 +4,9 @@ import { fromPlain } from '../../src/codec/typed.ts';
 import { type KubernetesObject, RawJson } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
-import { findErrorsInSteps, validateInSteps } from '../../src/registry/validation/validate-in-steps.ts';
+import { findErrors } from '../../src/registry/validation/find-errors.ts';
 import { type FieldError, formatFieldError } from '../../src/status/field-error.ts';
+import { replay } from '../../src/steps/replay.ts';
 import { contextOf } from '../registry/builtin/run-strategy.ts';
 import { strategyOf } from '../support/builtin-resources.ts';
 import { type HostileBody, hostileBodies } from '../support/hostile-bodies.ts';
@@ -51,7 +52,7 @@ function work(
   const reads = { count: 0 };
   // One proxy for all runs: they recognize lists by identity.
   const proxy = counted(object, reads) as KubernetesObject;
-  const steps = validateInSteps(() => validate(proxy), COST_PER_RUN);
+  const steps = replay(() => validate(proxy), COST_PER_RUN);
   let most = 0;
   for (;;) {
     const { done } = steps.next();
@@ -74,7 +75,7 @@ const OTHER_ORDER = new Set([
 
 /** Errors of a validation that ends soon after it has found some. */
 function firstErrors(validate: () => readonly FieldError[]): readonly FieldError[] {
-  const steps = findErrorsInSteps(validate, { costPerRun: 16, maximumErrors: ERRORS });
+  const steps = findErrors(validate, { costPerRun: 16, maximumErrors: ERRORS });
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;

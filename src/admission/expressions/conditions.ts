@@ -35,16 +35,16 @@ export interface ConditionEvaluation {
 /** The budget of cost units for all conditions of one webhook or policy. */
 const CONDITIONS_BUDGET = 2_500_000;
 
-/** Compiles conditions; yields the length of each expression, in characters. @param params has `params` */
+/** Compiles conditions. @param params has `params` */
 export function* compileConditions(
   conditions: readonly MatchCondition[] | undefined,
   params: boolean,
-): Generator<number, CompiledConditions | undefined> {
+): Steps<CompiledConditions | undefined> {
   if (conditions === undefined || conditions.length === 0) return undefined;
   const expressions: ListedExpression[] = [];
   for (const { expression = '' } of conditions) {
     expressions.push(compileExpression(expression, 'condition', params));
-    yield expression.length;
+    yield;
   }
   return { names: conditions.map(({ name = '' }) => name), expressions };
 }

@@ -3,6 +3,7 @@ import type {
   ValidatingAdmissionPolicySpec,
   Variable,
 } from '../../model/generated/admissionregistration-v1.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { type CompiledExpression, compileExpression, VariableScope } from '../expressions/compiled.ts';
 import { type CompiledConditions, compileConditions } from '../expressions/conditions.ts';
 
@@ -28,8 +29,8 @@ export interface CompiledPolicy {
   readonly annotations: readonly CompiledExpression[];
 }
 
-/** Compiles a policy; yields the length of each expression, in characters. Never throws. */
-export function* compilePolicy(spec: ValidatingAdmissionPolicySpec = {}): Generator<number, CompiledPolicy> {
+/** Compiles a policy. Never throws. */
+export function* compilePolicy(spec: ValidatingAdmissionPolicySpec = {}): Steps<CompiledPolicy> {
   const { matchConditions, validations = [], auditAnnotations = [], failurePolicy, paramKind } = spec;
   const params = paramKind !== undefined;
   const conditions = yield* compileConditions(matchConditions, params);
@@ -38,16 +39,16 @@ export function* compilePolicy(spec: ValidatingAdmissionPolicySpec = {}): Genera
   const messages: (CompiledExpression | undefined)[] = [];
   for (const { expression = '', messageExpression = '' } of validations) {
     compiled.push(compileExpression(expression, 'validation', params, scope));
-    yield expression.length;
+    yield;
     messages.push(
       messageExpression === '' ? undefined : compileExpression(messageExpression, 'message', params, scope),
     );
-    yield messageExpression.length;
+    yield;
   }
   const annotations: CompiledExpression[] = [];
   for (const { valueExpression = '' } of auditAnnotations) {
     annotations.push(compileExpression(valueExpression, 'annotation', params, scope));
-    yield valueExpression.length;
+    yield;
   }
   return {
     ignoresErrors: failurePolicy === 'Ignore',
@@ -65,17 +66,14 @@ export function* compilePolicy(spec: ValidatingAdmissionPolicySpec = {}): Genera
 export function* compileVariables(
   variables: readonly Variable[] = [],
   params: boolean,
-): Generator<
-  number,
-  { readonly variables: ReadonlyMap<string, ComposedVariable>; readonly scope: VariableScope }
-> {
+): Steps<{ readonly variables: ReadonlyMap<string, ComposedVariable>; readonly scope: VariableScope }> {
   const scope = new VariableScope();
   const compiled = new Map<string, ComposedVariable>();
   for (const { name = '', expression = '' } of variables) {
     const { program, error, type } = compileExpression(expression, 'variable', params, scope);
     compiled.set(name, { name, program, error });
     scope.add(name, type);
-    yield expression.length;
+    yield;
   }
   return { variables: compiled, scope };
 }

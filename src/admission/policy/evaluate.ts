@@ -117,7 +117,7 @@ export function scopeOf(
   return { bindings, variables: composed, turns, expired };
 }
 
-/** CostTurns the results of validations into decisions; messages are evaluated if a validation has failed. */
+/** Turns the results of validations into decisions; messages are evaluated if a validation has failed. */
 function* decide(
   policy: CompiledPolicy,
   input: PolicyInput,

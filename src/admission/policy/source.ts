@@ -4,6 +4,7 @@ import type { ObjectMeta } from '../../model/object.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../../request/admission.ts';
 import { runInTurns } from '../../steps/run.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { LoopTurns } from '../../steps/turns.ts';
 import { processClock } from '../../time/clock.ts';
 import type { EquivalentResources } from '../listers.ts';
@@ -73,7 +74,7 @@ export interface PolicyOrigin<Policy extends PolicyShape, Binding extends Bindin
 export interface PolicySourceOptions<Policy extends PolicyShape, Binding extends BindingShape, Compiled>
   extends PolicyOrigin<Policy, Binding> {
   /** Loads what compilation needs; awaited before the first policy is compiled. */
-  readonly load: () => Promise<(policy: Policy) => Generator<number, Compiled>>;
+  readonly load: () => Promise<(policy: Policy) => Steps<Compiled>>;
   /** Called when a policy has been compiled, with the milliseconds that it took. */
   readonly onCompiled?: ((milliseconds: number) => void) | undefined;
 }
@@ -90,7 +91,7 @@ export class PolicySource<Policy extends PolicyShape, Binding extends BindingSha
   #index: MatchIndex<PolicyHook<Compiled>> | undefined;
   /** Generation of the served resources that the index was made for. */
   #resources = -1;
-  #compile: ((policy: Policy) => Generator<number, Compiled>) | undefined;
+  #compile: ((policy: Policy) => Steps<Compiled>) | undefined;
   #isChanged = false;
   #running: Promise<void> | undefined;
   #unfollow: (() => void) | undefined;
@@ -187,7 +188,7 @@ export class PolicySource<Policy extends PolicyShape, Binding extends BindingSha
       const bindings = bound.get(name);
       if (bindings === undefined) continue;
       const key = `${policy.metadata?.uid} ${policy.metadata?.generation}`;
-      const program = this.#compiled.get(key) ?? (await this.#compileInSteps(policy));
+      const program = this.#compiled.get(key) ?? (await this.#compileNew(policy));
       compiled.set(key, program);
       const { paramKind, matchConstraints, failurePolicy } = policy.spec ?? {};
       hooks.push({
@@ -203,7 +204,7 @@ export class PolicySource<Policy extends PolicyShape, Binding extends BindingSha
     return hooks;
   }
 
-  async #compileInSteps(policy: Policy): Promise<Compiled> {
+  async #compileNew(policy: Policy): Promise<Compiled> {
     this.#compile ??= await this.#options.load();
     const started = processClock.monotonic();
     const compiled = await runInTurns(this.#options.turns, this.#compile(policy));

@@ -15,8 +15,7 @@ export interface ValidationPorts extends PolicyPorts {
   readonly observer: PolicyObserver;
 }
 
-export const compile = ({ spec }: ValidatingAdmissionPolicy): Generator<number, CompiledPolicy> =>
-  compilePolicy(spec);
+export const compile = ({ spec }: ValidatingAdmissionPolicy): Steps<CompiledPolicy> => compilePolicy(spec);
 
 /** Validates a request by policies. @throws ApiError the first denial */
 export const validateRequest = (

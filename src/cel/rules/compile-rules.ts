@@ -1,3 +1,6 @@
+import { Pace } from '../../steps/pace.ts';
+import { stepSizes } from '../../steps/sizes.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { CheckedExpression, Declarations } from '../checked.ts';
 import { compile } from '../compile.ts';
 import { estimateCost } from '../cost/estimate.ts';
@@ -59,23 +62,21 @@ export interface RuleCompilation {
 const SELF_TYPE = 'selfType1';
 const stored = (): Generation => 'stored';
 
+/** Cost of compiling a rule beyond its length, in characters. */
+const PER_RULE = 64;
+
+/** The pace of the compilation of all rules of a schema. */
+export const compilationPace = (): Pace => new Pace(stepSizes.expressionCharacters);
+
 /**
  * Compiles the rules of a schema node, without those below it. Undefined when the values of the node have no
  * type accessible to rules.
  */
-export function compileRules(schema: RuleSchema, options: RuleCompilation = {}): CompiledRules | undefined {
-  const steps = compileRulesInSteps(schema, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** The same as a generator: yields the number of characters compiled after each rule. */
-export function* compileRulesInSteps(
+export function* compileRules(
   schema: RuleSchema,
   options: RuleCompilation = {},
-): Generator<number, CompiledRules | undefined, void> {
+  pace = compilationPace(),
+): Steps<CompiledRules | undefined> {
   const { isResource, ruleGeneration = stored, messageGeneration = stored, typeName = SELF_TYPE } = options;
   const declaration = declareSchema(typeSchemaOf(schema), typeName, isResource);
   if (declaration === undefined) return undefined;
@@ -83,7 +84,7 @@ export function* compileRulesInSteps(
   const rules: CompiledRule[] = [];
   for (const rule of schema['x-kubernetes-validations'] ?? []) {
     rules.push(compiler.rule(rule, ruleGeneration, messageGeneration));
-    yield (rule.rule?.length ?? 0) + (rule.messageExpression?.length ?? 0);
+    if (pace.isPause(PER_RULE + (rule.rule?.length ?? 0) + (rule.messageExpression?.length ?? 0))) yield;
   }
   return {
     rules,

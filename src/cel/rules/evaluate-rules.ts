@@ -1,3 +1,6 @@
+import { Pace } from '../../steps/pace.ts';
+import { stepSizes } from '../../steps/sizes.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { Bindings, EvaluationLimits } from '../planner/frame.ts';
 import { OptionalValue } from '../values/optional.ts';
 import { valueOfSchema } from '../values/schema/index.ts';
@@ -50,43 +53,21 @@ const UNTYPED = 'rule compiler initialization error: failed to convert to declTy
 const MESSAGE_OUT_OF_BUDGET =
   'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
 
-/**
- * Evaluates the rules of an object synchronously, outer ones first.
- * @param old the object before the change; undefined on create
- */
-export function evaluateRules(
-  tree: RuleTree,
-  object: unknown,
-  old: unknown,
-  options: RulesOptions = {},
-): RulesResult {
-  const run = new RulesRun(options);
-  const steps = run.visit(tree, '', object, old);
-  while (steps.next().done !== true);
-  return run;
-}
-
-/** The cost after which the evaluation yields to the event loop. */
-const SLICE = 200_000;
 /** The cost of an evaluation that does nothing. */
 const COST_OF_RULE = 200;
 
-/** The same with pauses, so that costly rules do not block the event loop. `pause` yields to it. */
-export async function evaluateRulesInSlices(
+/**
+ * Evaluates the rules of an object, outer ones first.
+ * @param old the object before the change; undefined on create
+ */
+export function* evaluateRules(
   tree: RuleTree,
   object: unknown,
   old: unknown,
-  pause: () => Promise<void>,
   options: RulesOptions = {},
-): Promise<RulesResult> {
+): Steps<RulesResult> {
   const run = new RulesRun(options);
-  let spent = 0;
-  for (const cost of run.visit(tree, '', object, old)) {
-    spent += cost + COST_OF_RULE;
-    if (spent < SLICE) continue;
-    spent = 0;
-    await pause();
-  }
+  yield* run.visit(tree, '', object, old);
   return run;
 }
 
@@ -100,14 +81,14 @@ class RulesRun implements RulesResult {
   private readonly options: RulesOptions;
   /** Names and indexes from the root to the current value. */
   private readonly steps: (string | number)[] = [];
+  private readonly pace = new Pace(stepSizes.expressionCost);
 
   constructor(options: RulesOptions) {
     this.options = options;
     this.budget = options.budget ?? RULES_BUDGET;
   }
 
-  /** Yields the cost of each evaluation. */
-  *visit(tree: RuleTree, path: string, object: unknown, old: unknown): Generator<number, void> {
+  *visit(tree: RuleTree, path: string, object: unknown, old: unknown): Steps<void> {
     try {
       yield* this.node(tree, path, object, old);
     } catch (error) {
@@ -116,7 +97,7 @@ class RulesRun implements RulesResult {
     }
   }
 
-  private *node(tree: RuleTree, path: string, object: unknown, old: unknown): Generator<number, void> {
+  private *node(tree: RuleTree, path: string, object: unknown, old: unknown): Steps<void> {
     // Rules of the parent object handle absent and null values.
     if (object === null || object === undefined) return;
     if (tree.own === 'untyped') this.errors.push(ruleError(tree.schema, path, UNTYPED));
@@ -152,7 +133,7 @@ class RulesRun implements RulesResult {
     path: string,
     object: unknown,
     old: unknown,
-  ): Generator<number, void> {
+  ): Steps<void> {
     if (this.budget <= 0) this.stop(ruleError(tree.schema, path, OUT_OF_BUDGET));
     const schema = valueSchemaOf(tree.schema, tree.isResource);
     const self = valueOfSchema(object, schema);
@@ -166,7 +147,7 @@ class RulesRun implements RulesResult {
       const optional = rule.optionalOldSelf === true;
       if (usesOldSelf && old === undefined && !optional) continue;
       const { limit, value, message, cost } = this.evaluate(check.program, optional ? wrapped : plain);
-      yield cost;
+      if (this.pace.isPause(cost + COST_OF_RULE)) yield;
       this.spend(cost, ruleError(tree.schema, path, OUT_OF_BUDGET));
       if (message !== undefined) this.evaluationFailed(tree, path, compiled, message, limit);
       else if (value !== true) yield* this.ruleViolated(tree, path, compiled, plain);
@@ -206,13 +187,13 @@ class RulesRun implements RulesResult {
     path: string,
     { rule, message, usesOldSelf }: CompiledRule,
     variables: Bindings,
-  ): Generator<number, void> {
+  ): Steps<void> {
     const tolerated = !usesOldSelf && this.options.isUnchanged?.(this.steps) === true;
     const list = tolerated ? this.warnings : this.errors;
     let detail = defaultMessage(rule);
     if (message !== undefined) {
       const rendered = this.evaluate(message.program, variables);
-      yield rendered.cost;
+      if (this.pace.isPause(rendered.cost + COST_OF_RULE)) yield;
       this.spend(rendered.cost, ruleError(schema, path, MESSAGE_OUT_OF_BUDGET), list);
       if (rendered.limit) {
         const text = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${rule.messageExpression}`;

@@ -1,5 +1,6 @@
-import { runNow } from '../../steps/run.ts';
-import { type CompiledRules, compileRulesInSteps, type RuleCompilation } from './compile-rules.ts';
+import type { Pace } from '../../steps/pace.ts';
+import type { Steps } from '../../steps/steps.ts';
+import { type CompiledRules, compilationPace, compileRules, type RuleCompilation } from './compile-rules.ts';
 import { elementOf, mapValueOf, type RuleSchema } from './rule-schema.ts';
 
 /** The compiled rules of a schema and its descendants. Parts without rules are omitted. */
@@ -26,22 +27,17 @@ export function compileRuleTree(
   isResource: boolean,
   options: RuleCompilation = {},
   visit?: Visit,
-): RuleTree | undefined {
-  return runNow(compileRuleTreeInSteps(schema, isResource, options, visit));
+): Steps<RuleTree | undefined> {
+  const node = { isResource, isProperty: false, path: '' };
+  return compileBelow(schema, node, { options, visit, pace: compilationPace() });
 }
 
-/** {@link compileRuleTree} in steps: yields after each rule. */
-export function compileRuleTreeInSteps(
-  schema: RuleSchema,
-  isResource: boolean,
-  options: RuleCompilation = {},
-  visit?: Visit,
-): RuleTreeSteps {
-  return compileBelow(schema, { isResource, isProperty: false, path: '' }, options, visit);
+/** The compilation of a schema with all that is below it. */
+interface Compilation {
+  readonly options: RuleCompilation;
+  readonly visit: Visit | undefined;
+  readonly pace: Pace;
 }
-
-/** Yields the number of characters compiled. */
-type RuleTreeSteps = Generator<number, RuleTree | undefined, void>;
 
 interface Node {
   readonly isResource: boolean;
@@ -53,18 +49,18 @@ interface Node {
 function* compileBelow(
   schema: RuleSchema,
   { isResource, isProperty, path }: Node,
-  options: RuleCompilation,
-  visit: Visit | undefined,
-): RuleTreeSteps {
+  compilation: Compilation,
+): Steps<RuleTree | undefined> {
+  const { options, visit, pace } = compilation;
   const rules = schema['x-kubernetes-validations'] ?? [];
   const compiled =
-    rules.length === 0 ? undefined : yield* compileRulesInSteps(schema, { ...options, isResource });
+    rules.length === 0 ? undefined : yield* compileRules(schema, { ...options, isResource }, pace);
   if (compiled !== undefined) visit?.(compiled, path);
   const own = compiled ?? (rules.length > 0 && !isProperty ? 'untyped' : undefined);
-  const below = (child: RuleSchema, step: string): RuleTreeSteps => {
+  const below = (child: RuleSchema, step: string): Steps<RuleTree | undefined> => {
     const isWhole = child['x-kubernetes-embedded-resource'] === true;
     const node = { isResource: isWhole, isProperty: step.startsWith('.'), path: `${path}${step}` };
-    return compileBelow(child, node, options, visit);
+    return compileBelow(child, node, compilation);
   };
   const properties = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {

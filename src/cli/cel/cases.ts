@@ -23,6 +23,7 @@ import {
 import { Double, Uint } from '../../cel/values/scalars.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { formatFieldError } from '../../status/field-error.ts';
+import { runNow } from '../../steps/run.ts';
 import { declaredType } from './declared-type.ts';
 import { definitionErrors, schemaOf } from './definition.ts';
 import { checkIn, ENVIRONMENTS } from './environments.ts';
@@ -159,13 +160,15 @@ function rules(given: Case): Case {
   const { schema, root, object, oldObject } = given;
   const compiled: Case[] = [];
   let minSerializedSize: number | undefined;
-  const tree = compileRuleTree(schemaOf(schema), root === true, { typeName: TYPE_NAME }, (own, path) => {
-    minSerializedSize = own.minSize;
-    compiled.push(...compiledCases(own, path));
-  });
+  const tree = runNow(
+    compileRuleTree(schemaOf(schema), root === true, { typeName: TYPE_NAME }, (own, path) => {
+      minSerializedSize = own.minSize;
+      compiled.push(...compiledCases(own, path));
+    }),
+  );
   const result = { compiled, minSerializedSize };
   if (tree === undefined || !Object.hasOwn(given, 'object')) return result;
-  const { errors, budget } = evaluateRules(tree, object, oldObject ?? undefined);
+  const { errors, budget } = runNow(evaluateRules(tree, object, oldObject ?? undefined));
   return { ...result, errors: errors.length === 0 ? null : errors, usedBudget: RULES_BUDGET - budget };
 }
 

@@ -1,15 +1,15 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { Strategy } from '../../registry/strategy.ts';
+import { findErrors } from '../../registry/validation/find-errors.ts';
 import {
   type ObjectMetaRules,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../registry/validation/object-meta.ts';
-import { findErrorsInSteps } from '../../registry/validation/validate-in-steps.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors, type FieldError } from '../../status/index.ts';
-import { runIfLarge } from '../../steps/run.ts';
+import { runInTurns } from '../../steps/run.ts';
 import type { Creation } from './creation.ts';
 import type { Update } from './update.ts';
 import type { Write } from './write.ts';
@@ -23,12 +23,10 @@ export async function validateNew(write: Creation): Promise<void> {
   const { context, object, view } = write;
   const { request, resource } = context;
   const { strategy } = resource;
-  const expensive = strategy.validateAsync?.(object, undefined, '', request.turns);
-  if (expensive !== undefined) await expensive;
   const rules = metadataRules(resource, object);
   refuse(
     write,
-    await findErrors(
+    await findProblems(
       request,
       () => validateObjectMeta(object.metadata, rules),
       () => strategy.validate?.(object, view) ?? [],
@@ -47,10 +45,6 @@ export async function validateChanged(write: Update): Promise<void> {
   const { context, object, old, view } = write;
   const { request, resource, subresource } = context;
   const { strategy } = resource;
-  if (subresource === '' || strategy.validatesSubresources === true) {
-    const expensive = strategy.validateAsync?.(object, old, subresource, request.turns);
-    if (expensive !== undefined) await expensive;
-  }
   const check = subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
   const rules = {
     ...metadataRules(resource, object),
@@ -59,7 +53,7 @@ export async function validateChanged(write: Update): Promise<void> {
   };
   refuse(
     write,
-    await findErrors(
+    await findProblems(
       request,
       () => validateObjectMetaUpdate(object.metadata!, old.metadata!, rules),
       () => check?.(object, old, view) ?? [],
@@ -73,16 +67,17 @@ function refuse({ context, object, name }: Write, problems: FieldError[]): void 
 }
 
 /**
- * Checks metadata and object; a large request yields to the event loop between steps.
+ * Checks metadata and object. Validation pauses after some milliseconds, however small the request is: few
+ * characters of expressions take long.
  * @param metadataLast metadata is checked only if the object has no error
  */
-async function findErrors(
+async function findProblems(
   request: RequestContext,
   checkMetadata: () => FieldError[],
   checkObject: () => FieldError[],
   metadataLast = false,
 ): Promise<FieldError[]> {
-  const run = (check: () => FieldError[]) => runIfLarge(request, findErrorsInSteps(check));
+  const run = (check: () => FieldError[]) => runInTurns(request.turns, findErrors(check));
   if (metadataLast) {
     const found = await run(checkObject);
     return [...(found.length > 0 ? found : await run(checkMetadata))];

@@ -1,6 +1,6 @@
-import { validateInSteps } from '../../registry/validation/validate-in-steps.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { runIfLarge } from '../../steps/run.ts';
+import { replay } from '../../steps/replay.ts';
+import { runInTurns } from '../../steps/run.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 import type { Write } from './write.ts';
 
@@ -20,9 +20,8 @@ export function warn({ context, object, old, view }: Write): MaybePromise<void> 
   return addWarnings(request, () => strategy.warnings!(object, old, view));
 }
 
-/** Finding the warnings of a large request yields to the event loop between steps. */
 async function addWarnings(request: RequestContext, find: () => readonly string[]): Promise<void> {
-  for (const warning of await runIfLarge(request, validateInSteps(find))) {
+  for (const warning of await runInTurns(request.turns, replay(find))) {
     if (request.warnings.size >= MAXIMUM_WARNINGS) break;
     request.warnings.add(warning);
   }

@@ -1,8 +1,8 @@
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { appendAll, invalidTexts } from './fields.ts';
 import type { LabelSelectorShape } from './format-value.ts';
 import { labelValue, qualifiedName } from './names.ts';
-import { checkEach, resultsOfEach } from './validate-in-steps.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 /** A metav1.LabelSelector; its requirements are ANDed. */

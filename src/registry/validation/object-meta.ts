@@ -8,13 +8,13 @@ import {
   required,
   tooLong,
 } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
 import type { MetadataCheck } from '../strategy.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
 import { formatGoStrings, formatGoTime } from './format-value.ts';
 import { formatGo } from './go-value.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
-import { checkEach } from './validate-in-steps.ts';
 
 export interface ObjectMetaRules {
   readonly namespaced: boolean;

@@ -1,11 +1,11 @@
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
 import { compareQuantityTexts, quantityTextSign, readQuantity } from './quantities.ts';
 import {
   isOvercommitAllowed,
   validateContainerResourceName,
   validateResourceAmount,
 } from './resource-names.ts';
-import { checkEach } from './validate-in-steps.ts';
 
 export type ResourceAmounts = Readonly<Record<string, string>>;
 

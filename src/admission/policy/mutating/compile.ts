@@ -1,5 +1,6 @@
 import type { ComposedVariable } from '../../../cel/index.ts';
 import type { MutatingAdmissionPolicySpec } from '../../../model/generated/admissionregistration-v1alpha1.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { type CompiledExpression, compileExpression } from '../../expressions/compiled.ts';
 import { type CompiledConditions, compileConditions } from '../../expressions/conditions.ts';
 import { compileVariables } from '../compile.ts';
@@ -19,10 +20,10 @@ export interface CompiledMutatingPolicy {
   readonly isReinvoked: boolean;
 }
 
-/** Compiles a policy; yields the length of each expression, in characters. Never throws. */
+/** Compiles a policy. Never throws. */
 export function* compileMutatingPolicy(
   spec: MutatingAdmissionPolicySpec = {},
-): Generator<number, CompiledMutatingPolicy> {
+): Steps<CompiledMutatingPolicy> {
   const params = spec.paramKind !== undefined;
   const conditions = yield* compileConditions(spec.matchConditions, params);
   const { variables, scope } = yield* compileVariables(spec.variables, params);
@@ -31,7 +32,7 @@ export function* compileMutatingPolicy(
     const type = patchType === 'JSONPatch' ? 'patch' : 'configuration';
     const { expression = '' } = (type === 'patch' ? jsonPatch : applyConfiguration) ?? {};
     mutations.push({ type, expression: compileExpression(expression, type, params, scope) });
-    yield expression.length;
+    yield;
   }
   return { conditions, variables, mutations, isReinvoked: spec.reinvocationPolicy === 'IfNeeded' };
 }

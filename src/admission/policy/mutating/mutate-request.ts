@@ -14,7 +14,7 @@ import { type Invocation, invocationsOf } from './invocations.ts';
 import { mutate } from './mutate.ts';
 import { MutationError } from './mutation-error.ts';
 
-export const compile = ({ spec }: MutatingAdmissionPolicy): Generator<number, CompiledMutatingPolicy> =>
+export const compile = ({ spec }: MutatingAdmissionPolicy): Steps<CompiledMutatingPolicy> =>
   compileMutatingPolicy(spec);
 
 /** The cost units of applying a mutation, for turns of the event loop: it looks whether the turn is over. */

@@ -17,6 +17,7 @@ import type {
   Variable,
 } from '../../../model/generated/admissionregistration-v1.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../../model/object.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { type KindsOf, matchedKinds } from './matched-kinds.ts';
 
 export interface KindSchemas {
@@ -33,12 +34,11 @@ interface CheckedKind {
 
 /**
  * Checks the validations of a policy and their messages against the schemas of the kinds that its rules name.
- * Yields the length of each compiled expression, in characters.
  */
 export function* checkTypes(
   { validations = [], variables = [], matchConstraints, paramKind }: ValidatingAdmissionPolicySpec,
   { kindsOf, schemaOf }: KindSchemas,
-): Generator<number, ExpressionWarning[]> {
+): Steps<ExpressionWarning[]> {
   const typeOf = (kind: GroupVersionKind): Type | undefined => {
     const schema = schemaOf(kind);
     // The name is only seen in errors.
@@ -68,24 +68,24 @@ export function* checkTypes(
 function* withVariables(
   types: { readonly object: Type; readonly params: Type | undefined },
   variables: readonly Variable[],
-): Generator<number, Environment> {
+): Steps<Environment> {
   const fields = new Map<string, Type>();
   const environment = policyTypeCheck({ ...types, variables: variablesType(fields) });
   for (const { name = '', expression = '' } of variables) {
     const result = typeIn(environment, expression);
     fields.set(name, 'problem' in result ? DYN : variableType(result.type));
-    yield expression.length;
+    yield;
   }
   return environment;
 }
 
 /** The problems of an expression in each environment, as one text; empty if there are none. */
-function* warningOf(expression: string, kinds: readonly CheckedKind[]): Generator<number, string> {
+function* warningOf(expression: string, kinds: readonly CheckedKind[]): Steps<string> {
   const problems: string[] = [];
   for (const { kind, environment } of kinds) {
     const result = typeIn(environment, expression);
     if ('problem' in result) problems.push(`${describe(kind)}: ${result.problem}\n`);
-    yield expression.length;
+    yield;
   }
   return problems.join('\n');
 }

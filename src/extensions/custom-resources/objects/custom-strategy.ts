@@ -4,14 +4,15 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import { restoreAllButStatus } from '../../../registry/restore-status.ts';
 import type { Strategy, StrategyContext } from '../../../registry/strategy.ts';
+import { uncounted } from '../../../registry/validation/find-errors.ts';
 import { qualifiedName } from '../../../registry/validation/names.ts';
 import { STANDARD_FINALIZERS } from '../../../registry/validation/object-meta.ts';
 import { errors, type FieldError, invalid } from '../../../status/index.ts';
+import { onceInTurns } from '../../../steps/replay.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { scaleOf } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { type Findings, validateObject, validateStatus } from './validate-object.ts';
-
-const NOTHING_FOUND: Findings = { errors: [], warnings: [] };
 
 /** Creates the strategy of custom objects in one version. */
 export function customStrategy(
@@ -19,12 +20,16 @@ export function customStrategy(
   typeMeta: TypeMeta,
   version: () => CustomVersion,
 ): Strategy {
-  // Validation runs in steps before its results are asked for.
-  const findings = new WeakMap<KubernetesObject, Findings>();
-  const report = (object: KubernetesObject, { warn }: StrategyContext): FieldError[] => {
-    const found = findings.get(object) ?? NOTHING_FOUND;
-    for (const warning of found.warnings) warn?.(warning);
-    return [...found.errors];
+  const check = (
+    object: KubernetesObject,
+    old: KubernetesObject | undefined,
+    context: StrategyContext,
+  ): FieldError[] => {
+    const wrongType = typeErrors(object, typeMeta);
+    const errorsFound = report(object, context, () => validateObject(version(), object, old, wrongType));
+    // The metadata of an object of another type is not validated.
+    if (wrongType.length > 0) throw errors.invalid(kindOf(object), nameOf(object), errorsFound);
+    return errorsFound;
   };
   return {
     managesGeneration: true,
@@ -35,26 +40,27 @@ export function customStrategy(
     prepareForSubresource: { status: keepAllButStatus },
     warnings: (object, old) => finalizerWarnings(object.metadata?.finalizers, old?.metadata?.finalizers),
     generationChanged: (object, old) => version().schema.specChanged(object, old),
-    async validateAsync(object, old, subresource, turns) {
-      if (subresource === 'status') {
-        findings.set(object, await validateStatus(turns, version(), object, old!));
-        return;
-      }
-      const wrongType = typeErrors(object, typeMeta);
-      const found = await validateObject(turns, version(), object, old, wrongType);
-      // The metadata of an object of another type is not validated.
-      if (wrongType.length > 0) throw errors.invalid(kindOf(object), nameOf(object), found.errors);
-      findings.set(object, found);
-    },
-    validatesSubresources: true,
-    validate: (object, context) => report(object, context),
-    validateUpdate: (object, _old, context) => report(object, context),
+    validate: (object, context) => check(object, undefined, context),
+    validateUpdate: check,
     validateSubresource: {
-      status: (object, _old, context) => report(object, context),
-      scale: (object, _old, context) => report(object, context),
+      status: (object, old, context) => report(object, context, () => validateStatus(version(), object, old)),
+      scale: check,
     },
   };
 }
+
+/** Returns the errors that were found, and adds the warnings to the request. */
+function report(
+  object: KubernetesObject,
+  { warn }: StrategyContext,
+  find: () => Steps<Findings>,
+): FieldError[] {
+  const found = onceInTurns(object, FINDINGS, () => uncounted(find()));
+  for (const warning of found.warnings) warn?.(warning);
+  return [...found.errors];
+}
+
+const FINDINGS = { place: 'findings', cost: 0 };
 
 const nameOf = ({ metadata }: KubernetesObject): string => metadata?.name ?? '';
 

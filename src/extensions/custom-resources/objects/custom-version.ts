@@ -1,4 +1,4 @@
-import { compileRuleTreeInSteps, type RuleTree } from '../../../cel/index.ts';
+import { compileRuleTree, type RuleTree } from '../../../cel/index.ts';
 import { writePlain, writingPlain } from '../../../codec/json-plain.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import type {
@@ -9,13 +9,12 @@ import type {
 import { messageType } from '../../../model/scheme.ts';
 import { valueSchemaInSteps } from '../../../registry/builtin/apiextensions/value-schema.ts';
 import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
-import { runInTurns, runNow } from '../../../steps/run.ts';
+import { runInBackground, runNow } from '../../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../../steps/steps.ts';
-import type { LoopTurns } from '../../../steps/turns.ts';
 import { CustomSchema } from './custom-schema.ts';
 
 /** Compiles rules on its first call. */
-type RulesSource = (turns: LoopTurns) => MaybePromise<RuleTree | undefined>;
+type RulesSource = () => MaybePromise<RuleTree | undefined>;
 
 const ANY_OBJECT: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
@@ -91,9 +90,9 @@ export class CustomVersion {
     return this.schema.structure;
   }
 
-  /** The validation rules of the schema; undefined when it has none. Compiled on first use, in steps. */
-  rules(turns: LoopTurns): MaybePromise<RuleTree | undefined> {
-    return this.#rules(turns);
+  /** The validation rules of the schema; undefined when it has none. Compiled on first use, in the background. */
+  rules(): MaybePromise<RuleTree | undefined> {
+    return this.#rules();
   }
 }
 
@@ -105,14 +104,14 @@ const compiledRules = new WeakMap<Structure, { readonly tree: MaybePromise<RuleT
 
 function sharedRules(schemaText: string, structure: Structure): RulesSource {
   let text: string | undefined = schemaText;
-  return (turns) => {
+  return () => {
     const known = compiledRules.get(structure);
     if (known !== undefined) {
       if (!(known.tree instanceof Promise)) text = undefined;
       return known.tree;
     }
     const schema = JSON.parse(text!) as JSONSchemaProps;
-    const pending = runInTurns(turns, compileRuleTreeInSteps(schema as never, true)).then(
+    const pending = runInBackground(compileRuleTree(schema as never, true)).then(
       (tree) => {
         compiledRules.set(structure, { tree });
         text = undefined;

@@ -1,12 +1,11 @@
-import { evaluateRulesInSlices, type RuleError, type RulesOptions } from '../../../cel/index.ts';
+import { evaluateRules, type RuleError, type RulesOptions } from '../../../cel/index.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
 import { quote } from '../../../errors/quote.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { validateEmbeddedResource } from '../../../registry/validation/metadata-coercion.ts';
 import { isBlocking } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import { runInTurns } from '../../../steps/run.ts';
-import type { LoopTurns } from '../../../steps/turns.ts';
+import { type Steps, waitFor } from '../../../steps/steps.ts';
 import { validateScaleStatus, validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { withFloats } from './float-literals.ts';
@@ -26,17 +25,16 @@ const RULES_SKIPPED: FieldError = {
 
 /**
  * Validates an object against a version: type, schema, values of `scale`, embedded resources, lists, rules; in
- * this order, as in kube-apiserver. Large objects are validated in steps that yield to the event loop.
+ * this order, as in kube-apiserver.
  * @param old the object before an update, whose unchanged parts keep their errors
  * @param typeErrors errors of its apiVersion and kind: such an object is not validated by the schema
  */
-export async function validateObject(
-  turns: LoopTurns,
+export function* validateObject(
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
   typeErrors: readonly FieldError[] = [],
-): Promise<Findings> {
+): Steps<Findings> {
   const { structure } = version;
   const options = { old, floats: literalsOf(object) };
   const inSteps = !structure.isSmall(object);
@@ -44,13 +42,13 @@ export async function validateObject(
   const values = !hasType
     ? typeErrors
     : inSteps
-      ? await runInTurns(turns, structure.validating(object, options))
+      ? yield* structure.validating(object, options)
       : structure.validate(object, options);
   const embedded = inSteps
-    ? await runInTurns(turns, structure.findingEmbeddedResources(object))
+    ? yield* structure.findingEmbeddedResources(object)
     : structure.embeddedResources(object);
   const lists = inSteps
-    ? await runInTurns(turns, structure.validatingLists(object, { old }))
+    ? yield* structure.validatingLists(object, { old })
     : structure.validateLists(object, { old });
   const errors: FieldError[] = [
     ...values.map(fieldErrorOf),
@@ -61,19 +59,18 @@ export async function validateObject(
   // The validation of metadata reports a missing name; it blocks the rules too.
   const isBlocked = errors.some(isBlocking) || (hasType && !object.metadata?.name);
   const isUnchanged = old === undefined ? undefined : structure.unchangedAt(object, old);
-  return withRules(turns, version, object, old, errors, { isUnchanged, isBlocked });
+  return yield* withRules(version, object, old, errors, { isUnchanged, isBlocked });
 }
 
 /**
  * Validates an update of `status`: only the status by its schema, but all rules.
  * @param old the object before the update
  */
-export async function validateStatus(
-  turns: LoopTurns,
+export function* validateStatus(
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject,
-): Promise<Findings> {
+): Steps<Findings> {
   const structure = version.structure.member('status');
   const { status } = object;
   const errors: FieldError[] = [];
@@ -81,31 +78,30 @@ export async function validateStatus(
     const options = { field: 'status', floats: literalsOf(object) };
     const values = structure.isSmall(status)
       ? structure.validate(status, options)
-      : await runInTurns(turns, structure.validating(status, options));
+      : yield* structure.validating(status, options);
     errors.push(...values.map(fieldErrorOf));
   }
   errors.push(...validateScaleStatus(version.scale, object));
   const { structure: whole } = version;
   const lists = whole.isSmall(object)
     ? whole.validateLists(object, { old })
-    : await runInTurns(turns, whole.validatingLists(object, { old }));
+    : yield* whole.validatingLists(object, { old });
   errors.push(...lists.map(fieldErrorOf));
   const isBlocked = errors.some(isBlocking);
-  return withRules(turns, version, object, old, errors, { isBlocked });
+  return yield* withRules(version, object, old, errors, { isBlocked });
 }
 
-async function withRules(
-  turns: LoopTurns,
+function* withRules(
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
   errors: readonly FieldError[],
   options: RulesOptions & { readonly isBlocked: boolean },
-): Promise<Findings> {
-  const rules = await version.rules(turns);
+): Steps<Findings> {
+  const rules = yield* waitFor(version.rules());
   if (rules === undefined) return { errors, warnings: [] };
   if (options.isBlocked) return { errors: [...errors, RULES_SKIPPED], warnings: [] };
-  const result = await evaluateRulesInSlices(rules, withFloats(object), old, () => turns.next(), options);
+  const result = yield* evaluateRules(rules, withFloats(object), old, options);
   return {
     errors: [...errors, ...result.errors.map(ruleFieldError)],
     warnings: result.warnings.map((warning) => {

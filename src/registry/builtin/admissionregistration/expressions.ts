@@ -38,7 +38,8 @@ export interface ExpressionProblem {
 export interface ExpressionChecker {
   /** Loads the CEL engine; awaited before the first check. */
   load?(): Promise<void>;
-  check(expression: string, environment: ExpressionEnvironment): ExpressionProblem | undefined;
+  /** @param field path of the expression in its object */
+  check(expression: string, environment: ExpressionEnvironment, field: string): ExpressionProblem | undefined;
 }
 
 /** Accepts every expression. */
@@ -46,7 +47,7 @@ export const UNCHECKED: ExpressionChecker = { check: () => undefined };
 
 /** Checks expressions of fields whose expressions are compiled without the blanks around them. */
 export const trimming = (checker: ExpressionChecker): ExpressionChecker => ({
-  check: (expression, environment) => checker.check(expression.trim(), environment),
+  check: (expression, environment, field) => checker.check(expression.trim(), environment, field),
 });
 
 let engine: typeof import('./expression-types.ts') | undefined;
@@ -87,7 +88,7 @@ export function validateExpression(
   detail = '',
 ): FieldError[] {
   if ((expression ?? '').trim() === '') return [required(field, detail)];
-  const problem = checker.check(expression!, environment);
+  const problem = checker.check(expression!, environment, field);
   if (problem === undefined) return [];
   return [problem.isInternal ? internal(field, problem.text) : invalid(field, expression, problem.text)];
 }

@@ -3,11 +3,12 @@ import type {
   Mutation,
 } from '../../../model/generated/admissionregistration-v1alpha1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { checkExpressionsAsync } from './async-expression-checks.ts';
+import { checkExpressions } from './expression-checks.ts';
 import {
   COMPILING,
   conditionEnvironment,
@@ -113,7 +114,7 @@ function validate(
     ...(mutations.length === 0
       ? [required('spec.mutations', 'mutations must contain at least one item')]
       : []),
-    ...mutations.flatMap((mutation, index) =>
+    ...checkEach(mutations, { place: 'mutations' }, (mutation, index) =>
       validateMutation(mutation, `spec.mutations[${index}]`, environment, old?.spec?.mutations, checker),
     ),
     ...(reinvocationPolicy
@@ -124,7 +125,7 @@ function validate(
 
 export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
   defaults: { v1alpha1: setDefaults },
-  ...checkExpressionsAsync(validate, checker),
+  ...checkExpressions(validate, checker),
   managesGeneration: true,
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,

@@ -4,6 +4,7 @@ import type {
   Variable,
 } from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { checkEach, once } from '../../../steps/replay.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
@@ -21,8 +22,11 @@ const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAXIMUM_ANNOTATION_EXPRESSION_LENGTH = 5 * 1024;
 const MAXIMUM_ANNOTATIONS = 20;
 
+/** The variables of a policy: the same list in all runs of a validation, which has their types. */
 export const variablesOf = (variables: readonly Variable[] = []): { name: string; expression: string }[] =>
-  variables.map(({ name = '', expression = '' }) => ({ name, expression }));
+  once(variables, { place: 'variables', cost: variables.length }, () =>
+    variables.map(({ name = '', expression = '' }) => ({ name, expression })),
+  );
 
 /** Validates variables; each can refer to the previous ones. @param policy contains the variables */
 export function validateVariables(
@@ -30,7 +34,7 @@ export function validateVariables(
   policy: ExpressionEnvironment,
   checker: ExpressionChecker,
 ): FieldError[] {
-  return policy.variables.flatMap(({ name, expression }, index) => {
+  return checkEach(policy.variables, { place: 'variables' }, ({ name, expression }, index) => {
     const path = `${field}[${index}]`;
     const environment: ExpressionEnvironment = { ...policy, visibleVariables: index, results: [] };
     return [

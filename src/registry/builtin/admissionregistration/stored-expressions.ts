@@ -3,6 +3,7 @@ import type {
   ValidatingAdmissionPolicySpec,
 } from '../../../model/generated/admissionregistration-v1.ts';
 import type { Mutation } from '../../../model/generated/admissionregistration-v1alpha1.ts';
+import { once } from '../../../steps/replay.ts';
 
 type Texts = ReadonlySet<string>;
 
@@ -28,15 +29,24 @@ export const storedConditions = (conditions: readonly MatchCondition[] = []): Te
 export const storedMutations = (
   mutations: readonly Mutation[] = [],
   member: 'applyConfiguration' | 'jsonPatch',
-): Texts => texts(mutations.map((mutation) => mutation[member]?.expression?.trim()));
+): Texts =>
+  once(mutations, { place: member, cost: mutations.length }, () =>
+    texts(mutations.map((mutation) => mutation[member]?.expression?.trim())),
+  );
 
 /** @param spec spec of the stored policy; undefined on creation */
-export const storedExpressions = ({
+export function storedExpressions(spec: ValidatingAdmissionPolicySpec = {}): StoredExpressions {
+  const { variables = [], validations = [] } = spec;
+  const cost = variables.length + 2 * validations.length;
+  return once(spec, { place: 'expressions', cost }, () => expressionsOf(spec));
+}
+
+const expressionsOf = ({
   matchConditions,
   variables,
   validations,
   auditAnnotations,
-}: ValidatingAdmissionPolicySpec = {}): StoredExpressions => ({
+}: ValidatingAdmissionPolicySpec): StoredExpressions => ({
   conditions: storedConditions(matchConditions),
   variables: texts(variables?.map(({ expression }) => expression)),
   validations: texts(validations?.map(({ expression }) => expression)),

@@ -1,12 +1,13 @@
 import type { ValidatingAdmissionPolicy } from '../../../model/generated/admissionregistration-v1.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { checkExpressionsAsync } from './async-expression-checks.ts';
+import { checkExpressions } from './expression-checks.ts';
 import {
   COMPILING,
   conditionEnvironment,
@@ -75,7 +76,7 @@ function validate(
     ...(validations.length + auditAnnotations.length === 0
       ? [required('spec.validations', NOTHING), required('spec.auditAnnotations', NOTHING)]
       : []),
-    ...validations.flatMap((validation, index) =>
+    ...checkEach(validations, { place: 'validations' }, (validation, index) =>
       validateValidation(validation, `spec.validations[${index}]`, environment, stored, checker),
     ),
     ...validateAuditAnnotations(
@@ -101,7 +102,7 @@ function validateStatus({ status = {} }: ValidatingAdmissionPolicy): FieldError[
 
 export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
   defaults: { v1: setDefaults, v1beta1: setDefaults },
-  ...checkExpressionsAsync(validate, checker),
+  ...checkExpressions(validate, checker),
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
   requiresResourceVersion: true,

@@ -4,6 +4,7 @@ import type {
 } from '../../../model/generated/admissionregistration-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { checkEach, once } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -14,7 +15,7 @@ import { validateLabelSelector } from '../../validation/labels.ts';
 import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review-versions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
-import { checkExpressionsAsync } from './async-expression-checks.ts';
+import { checkExpressions } from './expression-checks.ts';
 import { COMPILING, conditionEnvironment, type ExpressionChecker } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setRuleDefaults, validateRule } from './rule-validation.ts';
@@ -112,8 +113,10 @@ function validateConfiguration(
   rules: Rules,
   checker: ExpressionChecker,
 ): FieldError[] {
-  const names = findDuplicates(webhooks, ({ name }) => name);
-  return webhooks.flatMap((webhook, index) => {
+  const names = once(webhooks, { place: 'repeated names', cost: webhooks.length }, () =>
+    findDuplicates(webhooks, ({ name }) => name),
+  );
+  return checkEach(webhooks, { place: 'webhooks' }, (webhook, index) => {
     const field = `webhooks[${index}]`;
     const { name = '' } = webhook;
     const repeated = !rules.repeatedNames && name !== '' && names.has(index);
@@ -152,11 +155,15 @@ const validateEither = (
   object: Configuration,
   old: Configuration | undefined,
   checker: ExpressionChecker,
-): FieldError[] => validateConfiguration(object, old === undefined ? NEW : rulesOf(old, object), checker);
+): FieldError[] => {
+  const cost = old?.webhooks?.length ?? 0;
+  const rules = old === undefined ? NEW : once(object, { place: 'rules', cost }, () => rulesOf(old, object));
+  return validateConfiguration(object, rules, checker);
+};
 
 /** @param mutating whether the webhooks are mutating */
 export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
-  ...checkExpressionsAsync(validateEither, checker),
+  ...checkExpressions(validateEither, checker),
   defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
   managesGeneration: true,
   generationChanged: (object: Configuration, old: Configuration) =>

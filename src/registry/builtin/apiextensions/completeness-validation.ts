@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
-import { checkEach, spend } from '../../validation/validate-in-steps.ts';
+import { checkEach, spend } from '../../../steps/replay.ts';
 import { checkProperties, elementOf, JUNCTORS } from './schema-walk.ts';
 
 /** Cost of validating one schema, in microseconds. */

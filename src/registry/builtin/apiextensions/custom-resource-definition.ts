@@ -4,7 +4,6 @@ import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { nameIsSubdomain } from '../../validation/names.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
-import { AsyncRuleChecks } from './async-rule-checks.ts';
 import { setCondition } from './conditions.ts';
 import {
   validateDefinition,
@@ -70,15 +69,10 @@ function validateName(name: string, prefix: boolean, { spec = {} }: CustomResour
 
 /** Strategy of definitions in the served form; `stored-form.ts` describes the stored form. */
 export function customResourceDefinitionStrategy(checker: SchemaChecker): Strategy {
-  const asyncChecks = new AsyncRuleChecks(checker);
-  const validateUpdate = (
-    object: CustomResourceDefinition,
-    old: CustomResourceDefinition,
-    by: SchemaChecker,
-  ): FieldError[] => {
+  const validateUpdate = (object: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] => {
     const recorded = { ...object };
     recordStorageVersion(recorded);
-    return validateDefinitionUpdate(recorded, old, by);
+    return validateDefinitionUpdate(recorded, old, checker);
   };
   return {
     allowsUnqualifiedFinalizers: true,
@@ -89,23 +83,10 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
       object.status = {};
       recordStorageVersion(object);
     },
-    validateAsync: (
-      object: CustomResourceDefinition,
-      old: CustomResourceDefinition | undefined,
-      _subresource,
-      turns,
-    ) =>
-      asyncChecks.compile(turns, object, (asyncChecker) =>
-        old === undefined
-          ? validateDefinition(object, asyncChecker)
-          : validateUpdate(object, old, asyncChecker),
-      ),
-    validate: (object: CustomResourceDefinition) =>
-      validateDefinition(object, asyncChecks.checkerFor(object)),
+    validate: (object: CustomResourceDefinition) => validateDefinition(object, checker),
     fromFormerVersion,
     storageEncoding: { toStored: toStoredDefinition, fromStored: toServedDefinition },
-    validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) =>
-      validateUpdate(object, old, asyncChecks.checkerFor(object)),
+    validateUpdate,
     validateSubresource: { status: validateDefinitionStatus },
     // An update of the status writes metadata, but managedFields does not record it.
     resetFields: { status: [['metadata'], ['spec']] },

@@ -11,13 +11,14 @@ import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.
 import { RawJson } from '../../../model/object.ts';
 import { copyJson, Structure, valueText } from '../../../schema/structural/index.ts';
 import { type FieldError, formatFieldError, invalidFormatted } from '../../../status/field-error.ts';
+import { once, onceInTurns, spend } from '../../../steps/replay.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { appendAll } from '../../validation/fields.ts';
 import {
   coerceEmbeddedResources,
   RefusedMetadataError,
   validateEmbeddedResource,
 } from '../../validation/metadata-coercion.ts';
-import { once, spend } from '../../validation/validate-in-steps.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import { checkProperties, elementOf } from './schema-walk.ts';
 import { defaultSchemaOf, parsed } from './value-schema.ts';
@@ -110,7 +111,9 @@ function validateDefault(schema: JSONSchemaProps, field: string, place: Place, l
   }
   const misfits = step('misfits', () => structure.validate(value, { field }));
   if (misfits.length > 0) return { errors: [...errors, ...misfits], left };
-  const rules = evaluateRulesOf(schema, value, schema === place.root, left);
+  const rules = onceInTurns(schema, { place: 'default: rules', cost }, () =>
+    evaluateRulesOf(schema, value, schema === place.root, left),
+  );
   return { errors: [...errors, ...rules.errors.map((error) => atDefault(error, field))], left: rules.budget };
 }
 
@@ -142,17 +145,17 @@ function metadataFault(value: unknown, { root, steps }: Place): string | undefin
 }
 
 /** Evaluates the rules for an update of the default to itself, and for its creation. */
-function evaluateRulesOf(
+function* evaluateRulesOf(
   schema: JSONSchemaProps,
   value: unknown,
   isRoot: boolean,
   budget: number,
-): Pick<RulesResult, 'errors' | 'budget'> {
-  const tree = compileRuleTree(ruleSchemaOf(schema), isRoot);
+): Steps<Pick<RulesResult, 'errors' | 'budget'>> {
+  const tree = yield* compileRuleTree(ruleSchemaOf(schema), isRoot);
   if (tree === undefined) return { errors: [], budget };
-  const update = evaluateRules(tree, value, value, { budget });
+  const update = yield* evaluateRules(tree, value, value, { budget });
   if (update.errors.length > 0) return update;
-  const creation = evaluateRules(tree, value, undefined, { budget });
+  const creation = yield* evaluateRules(tree, value, undefined, { budget });
   return { errors: creation.errors, budget: Math.min(update.budget, creation.budget) };
 }
 

@@ -3,11 +3,13 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
   CustomResourceValidation,
+  JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { checkEach, once, onceInTurns } from '../../../steps/replay.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { uncounted } from '../../validation/find-errors.ts';
 import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
-import { checkEach, once } from '../../validation/validate-in-steps.ts';
 import { validateApproval } from './approval.ts';
 import { validateConversion } from './conversion-validation.ts';
 import { fieldsBelow } from './fields-below.ts';
@@ -15,8 +17,8 @@ import { hoistSharedMembers } from './hoisted-spec.ts';
 import { requireNames, validateNames } from './names-validation.ts';
 import { validateRootWithStatus } from './root-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
-import type { SchemaChecker } from './schema-checker.ts';
-import { costOfSchemas, factsOf } from './schema-facts.ts';
+import type { RulesContext, SchemaChecker } from './schema-checker.ts';
+import { costOfRules, costOfSchemas, factsOf } from './schema-facts.ts';
 import { validateSchema } from './schema-validation.ts';
 import { MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
@@ -229,7 +231,25 @@ function validateValidation(
   const defaults = checker.defaults(schema, path);
   if (defaults.length > 0) return [...atRoot, ...defaults, ...keywords];
   const hasErrors = fieldsBelow(keywords.map(({ field: place }) => place));
-  return [...atRoot, ...keywords, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
+  return [
+    ...atRoot,
+    ...keywords,
+    ...checkRules(checker, schema, path, { ...history, isUnchanged, hasErrors }),
+  ];
+}
+
+/** Validates the rules of a schema, once for all runs of the validation. */
+function checkRules(
+  checker: SchemaChecker,
+  schema: JSONSchemaProps,
+  field: string,
+  context: RulesContext,
+): FieldError[] {
+  const cost = costOfRules(schema);
+  if (cost === 0) return [];
+  return onceInTurns(schema, { place: `rules ${field}`, cost }, () =>
+    uncounted(checker.rules(schema, field, context)),
+  );
 }
 
 function validatePreservation(

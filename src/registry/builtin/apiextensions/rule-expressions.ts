@@ -1,51 +1,44 @@
 import {
   type CompiledRule,
-  compileRulesInSteps,
+  compilationPace,
+  compileRules,
   elementOf,
   mapValueOf,
   type Rule,
+  type RuleCompilation,
   type RuleSchema,
 } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, internal, invalid, invalidFormatted } from '../../../status/field-error.ts';
+import type { Pace } from '../../../steps/pace.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { multipliedCost, TotalCost, validateCost } from './rule-cost.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import type { RulesContext } from './schema-checker.ts';
 
+/** Validates all rules of a schema. */
+interface Validation extends RulesContext {
+  readonly total: TotalCost;
+  readonly pace: Pace;
+}
+
+/** Cost of reporting the errors of a rule, in characters. */
+const PER_RULE = 64;
+
 /**
  * Validates the expressions of a schema's rules: they compile, refer only to available fields and stay below
  * the cost limits. Errors of inner schemas come first.
  */
-export function validateRuleExpressions(
+export function* validateRuleExpressions(
   root: JSONSchemaProps,
   field: string,
   context: RulesContext,
-): FieldError[] {
-  const steps = validateRuleExpressionsInSteps(root, field, context);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** Compilation cost of a rule beyond its length, in characters. */
-const PER_RULE = 64;
-
-/** Validates in steps; yields the cost of each step, in characters. */
-export function* validateRuleExpressionsInSteps(
-  root: JSONSchemaProps,
-  field: string,
-  context: RulesContext,
-): Generator<number, FieldError[], void> {
-  const total = new TotalCost();
-  const errors = yield* validateBelow(
-    ruleSchemaOf(root),
-    { field, isRoot: true, cardinality: 1n },
-    context,
-    total,
-  );
-  return [...errors, ...total.validate(field)];
+): Steps<FieldError[]> {
+  const validation = { ...context, total: new TotalCost(), pace: compilationPace() };
+  const place = { field, isRoot: true, cardinality: 1n };
+  const errors = yield* validateBelow(ruleSchemaOf(root), place, validation);
+  return [...errors, ...validation.total.validate(field)];
 }
 
 interface Place {
@@ -63,12 +56,7 @@ interface Place {
 const within = (cardinality: bigint | undefined, most: number | undefined): bigint | undefined =>
   cardinality === undefined || most === undefined ? undefined : multipliedCost(cardinality, BigInt(most));
 
-function* validateBelow(
-  schema: RuleSchema,
-  place: Place,
-  context: RulesContext,
-  total: TotalCost,
-): Generator<number, FieldError[], void> {
+function* validateBelow(schema: RuleSchema, place: Place, validation: Validation): Steps<FieldError[]> {
   const { field, cardinality, uncorrelatable } = place;
   const below = { isRoot: false, cardinality, uncorrelatable };
   const hasPast = schema['x-kubernetes-list-type'] === 'map';
@@ -80,14 +68,13 @@ function* validateBelow(
       field: `${field}.additionalProperties`,
       cardinality: within(cardinality, schema.maxProperties),
     };
-    for (const error of yield* validateBelow(value, values, context, total)) errors.push(error);
+    for (const error of yield* validateBelow(value, values, validation)) errors.push(error);
   }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     for (const error of yield* validateBelow(
       property,
       { ...below, field: `${field}.properties[${name}]` },
-      context,
-      total,
+      validation,
     ))
       errors.push(error);
   }
@@ -100,25 +87,21 @@ function* validateBelow(
       field: `${field}.items`,
       cardinality: within(cardinality, schema.maxItems),
     };
-    for (const error of yield* validateBelow(element, elements, context, total)) errors.push(error);
+    for (const error of yield* validateBelow(element, elements, validation)) errors.push(error);
   }
-  for (const error of yield* validateOwn(schema, place, context, total)) errors.push(error);
+  for (const error of yield* validateOwn(schema, place, validation)) errors.push(error);
   return errors;
 }
 
-function* validateOwn(
-  schema: RuleSchema,
-  place: Place,
-  context: RulesContext,
-  total: TotalCost,
-): Generator<number, FieldError[], void> {
-  if ((schema['x-kubernetes-validations'] ?? []).length === 0 || context.hasErrors(place.field)) return [];
+function* validateOwn(schema: RuleSchema, place: Place, validation: Validation): Steps<FieldError[]> {
+  if ((schema['x-kubernetes-validations'] ?? []).length === 0 || validation.hasErrors(place.field)) return [];
   const field = `${place.field}.x-kubernetes-validations`;
-  const compiled = yield* compileRulesInSteps(schema, {
+  const options: RuleCompilation = {
     isResource: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
-    ruleGeneration: (text) => (context.storedRules.has(text) ? 'stored' : 'new'),
-    messageGeneration: (text) => (context.storedMessages.has(text) ? 'stored' : 'new'),
-  });
+    ruleGeneration: (text) => (validation.storedRules.has(text) ? 'stored' : 'new'),
+    messageGeneration: (text) => (validation.storedMessages.has(text) ? 'stored' : 'new'),
+  };
+  const compiled = yield* compileRules(schema, options, validation.pace);
   if (compiled === undefined)
     return [
       internal(
@@ -131,10 +114,10 @@ function* validateOwn(
   for (const [index, rule] of compiled.rules.entries()) {
     const path = `${field}[${index}]`;
     errors.push(
-      ...validateExpressions(rule, path, times, context, total),
+      ...validateExpressions(rule, path, times, validation),
       ...validateOldSelf(rule, path, place.uncorrelatable),
     );
-    yield PER_RULE;
+    if (validation.pace.isPause(PER_RULE)) yield;
   }
   return errors;
 }
@@ -143,8 +126,7 @@ function validateExpressions(
   compiled: CompiledRule,
   field: string,
   times: bigint,
-  { isUnchanged }: RulesContext,
-  total: TotalCost,
+  { isUnchanged, total }: Validation,
 ): FieldError[] {
   const { rule, check, error, message, messageError } = compiled;
   const errors: FieldError[] = [];

@@ -3,8 +3,8 @@ import type {
   JSONSchemaProps,
   ValidationRule,
 } from '../../../model/generated/apiextensions-v1.ts';
+import { once } from '../../../steps/replay.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { once } from '../../validation/validate-in-steps.ts';
 import { costOfWalk } from './schema-facts.ts';
 import { schemaLevels } from './schema-walk.ts';
 

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { checkEach, spend } from '../../../steps/replay.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { checkEach, spend } from '../../validation/validate-in-steps.ts';
 import { resolveFieldPath } from './field-path.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];

@@ -1,5 +1,6 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
+import type { Steps } from '../../../steps/steps.ts';
 
 /** Context of the rules of a schema. */
 export interface RulesContext {
@@ -18,19 +19,19 @@ export interface SchemaChecker {
   /** Loads the engine; awaited before the first check. */
   load?(): Promise<void>;
   /** Validates the rules of a structural schema: whether they compile, and their cost. */
-  rules(root: JSONSchemaProps, field: string, context: RulesContext): FieldError[];
-  /** Validates the rules in steps that yield their cost, in characters. Absent when `rules` takes no time. */
-  rulesInSteps?(
-    root: JSONSchemaProps,
-    field: string,
-    context: RulesContext,
-  ): Generator<number, FieldError[], void>;
+  rules(root: JSONSchemaProps, field: string, context: RulesContext): Steps<FieldError[]>;
   /** Validates the defaults of a structural schema. */
   defaults(root: JSONSchemaProps, field: string): FieldError[];
 }
 
 /** Accepts every rule and every default. */
-export const UNCHECKED: SchemaChecker = { rules: () => [], defaults: () => [] };
+export const UNCHECKED: SchemaChecker = {
+  // biome-ignore lint/correctness/useYield: nothing to do
+  *rules() {
+    return [];
+  },
+  defaults: () => [],
+};
 
 type Engine = typeof import('./rule-expressions.ts') & typeof import('./defaults-validation.ts');
 
@@ -48,9 +49,6 @@ export const COMPILING: SchemaChecker = {
   },
   rules(root, field, context) {
     return loaded().validateRuleExpressions(root, field, context);
-  },
-  rulesInSteps(root, field, context) {
-    return loaded().validateRuleExpressionsInSteps(root, field, context);
   },
   defaults: (root, field) => loaded().validateDefaults(root, field),
 };

@@ -2,7 +2,10 @@ import type {
   CustomResourceDefinitionSpec,
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
-import { onceInParts, resultsOfEach } from '../../validation/validate-in-steps.ts';
+import { Pace } from '../../../steps/pace.ts';
+import { onceInTurns, resultsOfEach } from '../../../steps/replay.ts';
+import { stepSizes } from '../../../steps/sizes.ts';
+import type { Steps } from '../../../steps/steps.ts';
 import { isUnsupported } from './schema-validation.ts';
 import { addChildren, MAXIMUM_DEPTH } from './schema-walk.ts';
 
@@ -22,17 +25,18 @@ export interface SchemaFacts {
 
 /** Compilation cost of a rule beyond its length, in characters. */
 const PER_RULE = 64;
-/** Schemas that are visited in one part of a walk, about one microsecond each. */
-const PER_PART = 256;
 
 /** Returns the facts about a schema; validation walks through it once, and can pause on the way. */
 export const factsOf = (root: JSONSchemaProps = NO_SCHEMA): SchemaFacts =>
-  onceInParts(root, 'facts', () => walk(root));
+  onceInTurns(root, FACTS, () => walk(root));
+
+/** A visit takes about one microsecond. */
+const FACTS = { place: 'facts', cost: ({ count }: SchemaFacts): number => count };
 
 const NO_SCHEMA: JSONSchemaProps = {};
 
 /** Visits the schemas of a tree by level: request bodies can nest schemas deeply. */
-function* walk(root: JSONSchemaProps): Generator<number, SchemaFacts, void> {
+function* walk(root: JSONSchemaProps): Steps<SchemaFacts> {
   const facts: SchemaFacts = {
     count: 0,
     isTooDeep: false,
@@ -41,6 +45,7 @@ function* walk(root: JSONSchemaProps): Generator<number, SchemaFacts, void> {
     hasDefaults: false,
     sizeOfRules: 0,
   };
+  const pace = new Pace(stepSizes.nodes);
   let level = [root];
   for (let depth = 0; level.length > 0 && depth <= MAXIMUM_DEPTH; depth += 1) {
     facts.isTooDeep = depth >= MAXIMUM_DEPTH;
@@ -48,7 +53,7 @@ function* walk(root: JSONSchemaProps): Generator<number, SchemaFacts, void> {
     for (const schema of level) {
       note(facts, schema);
       addChildren(schema, next);
-      if (facts.count % PER_PART === 0) yield PER_PART;
+      if (pace.isPause()) yield;
     }
     level = next;
   }
@@ -84,6 +89,6 @@ const sumOf = (
 export const costOfSchemas = (spec: CustomResourceDefinitionSpec): number =>
   sumOf(spec, 'cost of walks', costOfWalk);
 
-/** Estimated length of the rules of all versions, in characters. */
-export const sizeOfAllRules = (spec: CustomResourceDefinitionSpec): number =>
-  sumOf(spec, 'size of rules', (root) => factsOf(root).sizeOfRules);
+/** Cost of compiling the rules of a schema in their first step, in microseconds; 0 without rules. */
+export const costOfRules = (root: JSONSchemaProps): number =>
+  Math.min(factsOf(root).sizeOfRules, stepSizes.expressionCharacters);

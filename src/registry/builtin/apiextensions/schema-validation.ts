@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { checkEach, spend } from '../../../steps/replay.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { checkEach, spend } from '../../validation/validate-in-steps.ts';
 import { validateListExtensions } from './list-extensions-validation.ts';
 import { validateRules } from './rules-validation.ts';
 import { checkProperties, elementOf, JUNCTORS, mapValueOf } from './schema-walk.ts';

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import { checkEach } from '../../validation/validate-in-steps.ts';
+import { checkEach } from '../../../steps/replay.ts';
 
 /** Returns the properties of a schema. Schemas come from JSON, so they contain no cycles. */
 export const propertiesOf = ({

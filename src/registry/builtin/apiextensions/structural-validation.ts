@@ -6,7 +6,7 @@ import {
   invalid,
   required,
 } from '../../../status/field-error.ts';
-import { checkEach, spend } from '../../validation/validate-in-steps.ts';
+import { checkEach, spend } from '../../../steps/replay.ts';
 import { validateCompleteness } from './completeness-validation.ts';
 import { patternError } from './pattern-error.ts';
 import { checkProperties, elementOf, JUNCTORS, mapValueOf } from './schema-walk.ts';

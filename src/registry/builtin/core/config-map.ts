@@ -2,6 +2,7 @@ import type { ConfigMap } from '../../../model/generated/core-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -9,7 +10,6 @@ import { size } from '../../tables/format.ts';
 import { appendAll, invalidTexts } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { checkEach, resultsOfEach } from '../../validation/validate-in-steps.ts';
 
 /** Maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const MAXIMUM_DATA_BYTES = 1024 * 1024;

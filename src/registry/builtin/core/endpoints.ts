@@ -7,6 +7,7 @@ import type {
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -16,7 +17,6 @@ import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
-import { checkEach } from '../../validation/validate-in-steps.ts';
 import { validateAppProtocol, validatePort } from './port-validation.ts';
 
 function defaultEndpoints(object: KubernetesObject): void {

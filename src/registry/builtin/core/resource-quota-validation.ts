@@ -5,13 +5,13 @@ import type {
   ScopedResourceSelectorRequirement,
 } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
+import { checkEach, once } from '../../../steps/replay.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import {
   isQuotaResource,
   validateQuotaResourceName,
   validateResourceAmount,
 } from '../../validation/resource-names.ts';
-import { checkEach, once } from '../../validation/validate-in-steps.ts';
 
 const SCOPES = [
   'Terminating',

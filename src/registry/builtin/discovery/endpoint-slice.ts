@@ -2,6 +2,7 @@ import type { Endpoint, EndpointPort, EndpointSlice } from '../../../model/gener
 import { type KubernetesObject, nextGeneration } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, forbidden, required, tooMany } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -18,7 +19,6 @@ import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, labelValue } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
-import { checkEach } from '../../validation/validate-in-steps.ts';
 import { PROTOCOLS, validateAppProtocol } from '../core/port-validation.ts';
 
 const TYPE = 'discovery_v1.EndpointSlice';

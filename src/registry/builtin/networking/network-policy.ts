@@ -14,6 +14,7 @@ import {
   invalidFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -24,7 +25,6 @@ import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
-import { checkEach } from '../../validation/validate-in-steps.ts';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { NAME_AND_AGE } from '../../tables/define.ts';
-import { checkExpressionsAsync } from '../admissionregistration/async-expression-checks.ts';
+import { checkExpressions } from '../admissionregistration/expression-checks.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
 import { COMPILING_SELECTORS, validateSelector } from './device-expressions.ts';
 import { validateBoundedList, validateOpaque } from './device-requests.ts';
@@ -32,7 +32,7 @@ const validateEach = (
 ];
 
 export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...checkExpressionsAsync(validateEach, checker),
+  ...checkExpressions(validateEach, checker),
   revalidatesMetadataOnUpdate: true,
   metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,

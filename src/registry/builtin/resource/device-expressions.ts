@@ -30,7 +30,7 @@ export function validateSelector(
   const { expression = '' } = cel;
   if (Buffer.byteLength(expression) > MAXIMUM_EXPRESSION_LENGTH)
     return [tooLong(path, MAXIMUM_EXPRESSION_LENGTH)];
-  const problem = checker.check(expression, ENVIRONMENT);
+  const problem = checker.check(expression, ENVIRONMENT, path);
   if (problem === undefined) return [];
   return [problem.isInternal ? internal(path, problem.text) : invalid(path, expression, problem.text)];
 }

@@ -9,7 +9,7 @@ import { IMMUTABLE } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
-import { checkExpressionsAsync } from '../admissionregistration/async-expression-checks.ts';
+import { checkExpressions } from '../admissionregistration/expression-checks.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
 import { dropDeallocatedDevices, validateClaimStatus } from './claim-status.ts';
 import { COMPILING_SELECTORS } from './device-expressions.ts';
@@ -42,7 +42,7 @@ const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
 ];
 
 export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...checkExpressionsAsync(validateClaim, checker),
+  ...checkExpressions(validateClaim, checker),
   revalidatesMetadataOnUpdate: true,
   metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,
@@ -78,7 +78,7 @@ const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [
 ];
 
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...checkExpressionsAsync(validateTemplate, checker),
+  ...checkExpressions(validateTemplate, checker),
   revalidatesMetadataOnUpdate: true,
   metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { RawJson } from '../../../../src/model/object.ts';
 import { validateDefaults } from '../../../../src/registry/builtin/apiextensions/defaults-validation.ts';
 import { COMPILING } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
-import { validateInSteps } from '../../../../src/registry/validation/validate-in-steps.ts';
+import { replay } from '../../../../src/steps/replay.ts';
 import { definitionStrategies } from '../../../support/builtin-resources.ts';
 import { errorsOf } from '../run-strategy.ts';
 
@@ -128,7 +128,7 @@ it('a large default is validated in steps', () => {
       },
     },
   };
-  const steps = validateInSteps(() => validateDefaults(schema, 'schema'), 32);
+  const steps = replay(() => validateDefaults(schema, 'schema'), 32);
   let yields = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) yields += 1;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JSONSchemaProps } from '../../../../src/model/generated/apiextensions-v1.ts';
 import { validateDefinition } from '../../../../src/registry/builtin/apiextensions/definition-validation.ts';
 import { UNCHECKED } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
-import { validateInSteps } from '../../../../src/registry/validation/validate-in-steps.ts';
+import { replay } from '../../../../src/steps/replay.ts';
 
 const SCHEMAS = 2000;
 /** Schemas visited between two yields, about: each schema is visited by three checks. */
@@ -37,7 +37,7 @@ describe('the validation of a definition pauses', () => {
   ])('%s', (_where, schema) => {
     const object = definition(schema);
     const expected = validateDefinition(object, UNCHECKED);
-    const steps = validateInSteps(() => validateDefinition(object, UNCHECKED), COST_PER_RUN);
+    const steps = replay(() => validateDefinition(object, UNCHECKED), COST_PER_RUN);
     let yields = 0;
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) yields += 1;
@@ -48,7 +48,7 @@ describe('the validation of a definition pauses', () => {
 
 it('the validation of a small definition does not pause', () => {
   const object = definition(properties(50, text));
-  const steps = validateInSteps(() => validateDefinition(object, UNCHECKED));
+  const steps = replay(() => validateDefinition(object, UNCHECKED));
   expect(steps.next()).toEqual({ done: true, value: validateDefinition(object, UNCHECKED) });
 });
 

@@ -6,11 +6,11 @@ import {
   notFound,
   required,
 } from '../../../../status/field-error.ts';
+import { checkEach, once, spend } from '../../../../steps/replay.ts';
 import { findDuplicates } from '../../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Label, portName, portNumber } from '../../../validation/names.ts';
 import { validateResourceRequirements } from '../../../validation/resources.ts';
-import { checkEach, once, spend } from '../../../validation/validate-in-steps.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../volumes/mounts-validation.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
 import { PULL_POLICIES } from './image-reference.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, invalid, required } from '../../../../status/field-error.ts';
+import { checkEach } from '../../../../steps/replay.ts';
 import { invalidTexts } from '../../../validation/fields.ts';
 import { environmentVariableName, nameIsSubdomain } from '../../../validation/names.ts';
-import { checkEach } from '../../../validation/validate-in-steps.ts';
 import {
   VARIABLE_PATHS,
   validateFieldReference,

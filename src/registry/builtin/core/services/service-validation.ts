@@ -10,13 +10,13 @@ import {
   notSupported,
   required,
 } from '../../../../status/field-error.ts';
+import { checkEach } from '../../../../steps/replay.ts';
 import { validateCidr, validateIp } from '../../../validation/addresses.ts';
 import { findDuplicates } from '../../../validation/duplicates.ts';
 import { forbiddenIf, invalidTexts, validateOneOf, validateRequired } from '../../../validation/fields.ts';
 import { validateLabels } from '../../../validation/labels.ts';
 import { dns1123Subdomain, portName, portNumber, qualifiedName } from '../../../validation/names.ts';
 import { validateNonSpecialAddress } from '../../../validation/special-addresses.ts';
-import { checkEach } from '../../../validation/validate-in-steps.ts';
 import { type PortNameRule, validateAppProtocol, validatePort } from '../port-validation.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';
 import {

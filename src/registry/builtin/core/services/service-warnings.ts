@@ -1,6 +1,6 @@
 import type { Service } from '../../../../model/generated/core-v1.ts';
+import { checkEach } from '../../../../steps/replay.ts';
 import { addressWarnings, cidrWarnings } from '../../../validation/address-warnings.ts';
-import { checkEach } from '../../../validation/validate-in-steps.ts';
 import { isExternalName, isHeadless } from './service-rules.ts';
 
 /** Responses have fewer warnings. */

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkEach,
-  findErrorsInSteps,
-  once,
-  resultsOfEach,
-  spend,
-  validateInSteps,
-} from '../../../src/registry/validation/validate-in-steps.ts';
-import { errors } from '../../../src/status/errors.ts';
-import { firstErrors, invalid, isValid, MAXIMUM_FIELD_ERRORS } from '../../../src/status/field-error.ts';
-import type { Steps } from '../../../src/steps/steps.ts';
+import { invalid } from '../../src/status/field-error.ts';
+import { checkEach, once, onceInTurns, replay, resultsOfEach, spend } from '../../src/steps/replay.ts';
+import { runWaiting } from '../../src/steps/run.ts';
+import { type Steps, waitFor } from '../../src/steps/steps.ts';
 
 const list = Array.from({ length: 1000 }, (_, index) => index);
 
@@ -20,63 +13,7 @@ function run<Result>(steps: Steps<Result>): { result: Result; yields: number } {
   }
 }
 
-describe('findErrorsInSteps', () => {
-  const bounds = { costPerRun: 64, maximumErrors: 10 };
-  const bad = (index: number) => invalid(`list[${index}]`, 'x'.repeat(300), 'bad');
-
-  it('ends a validation with the errors that it has created, in their order', () => {
-    let created = 0;
-    const validate = () => {
-      const errors = [invalid('first', 1, 'bad')];
-      errors.push(...checkEach(list, { place: 'list' }, (item) => (item % 50 === 0 ? [bad(item)] : [])));
-      for (const item of list) {
-        created += 1;
-        errors.push(bad(item));
-      }
-      return errors;
-    };
-    const { result, yields } = run(findErrorsInSteps(validate, bounds));
-    expect(result.map(({ field }) => field)).toEqual([
-      'first',
-      ...Array.from({ length: 9 }, (_, at) => `list[${at * 50}]`),
-    ]);
-    expect(yields).toBeGreaterThan(5);
-    expect(created).toBe(0);
-  });
-
-  it('ends a run that creates very many errors, also equal ones', () => {
-    let created = 0;
-    const validate = () =>
-      list.map(() => {
-        created += 1;
-        return bad(0);
-      });
-    expect(run(findErrorsInSteps(validate, bounds)).result).toHaveLength(10);
-    expect(created).toBe(10);
-  });
-
-  it('does not count errors of a question, and leaves other validations alone', () => {
-    const validate = () => list.filter((item) => isValid(() => [bad(item)])).map(bad);
-    expect(run(findErrorsInSteps(validate, bounds)).result).toEqual([]);
-    const failing = () => {
-      throw new Error('broken');
-    };
-    expect(() => run(findErrorsInSteps(failing, bounds))).toThrow('broken');
-    expect(list.map(bad)).toHaveLength(list.length);
-  });
-
-  it('bounds a validation without steps', () => {
-    const validate = () => Array.from({ length: 10_000 }, (_, index) => bad(index));
-    const found = firstErrors(validate);
-    expect(found).toHaveLength(MAXIMUM_FIELD_ERRORS);
-    const { message, details } = errors.invalid({ group: '', kind: 'Pod' }, 'p'.repeat(100_000), found);
-    expect(message).toMatch(/and more than 3\d{3} more errors\]$/);
-    expect(details!.causes!.length).toBeLessThan(1000);
-    expect(JSON.stringify(details).length).toBeLessThan(400_000);
-  });
-});
-
-describe('validateInSteps', () => {
+describe('replay', () => {
   it('checks each item once and yields after each run', () => {
     const checked: number[] = [];
     const validate = () =>
@@ -84,7 +21,7 @@ describe('validateInSteps', () => {
         checked.push(index);
         return item % 100 === 0 ? [invalid(`list[${index}]`, item, 'bad')] : [];
       });
-    const { result, yields } = run(validateInSteps(validate, 256));
+    const { result, yields } = run(replay(validate, 256));
     expect(checked).toEqual(list);
     expect(result.map(({ field }) => field)).toEqual(
       Array.from({ length: 10 }, (_, at) => `list[${at * 100}]`),
@@ -99,7 +36,7 @@ describe('validateInSteps', () => {
       resultsOfEach(list, { place: 'b' }, (item) => item + 2),
       resultsOfEach(other, { place: 'a' }, (item) => item + 1),
     ];
-    const { result, yields } = run(validateInSteps(validate, 1));
+    const { result, yields } = run(replay(validate, 1));
     expect(result).toEqual([
       list.map((item) => item + 1),
       list.map((item) => item + 2),
@@ -118,14 +55,14 @@ describe('validateInSteps', () => {
           return inner;
         }),
       );
-    const { yields } = run(validateInSteps(validate, 64));
+    const { yields } = run(replay(validate, 64));
     expect(inner).toBe(2000);
     expect(yields).toBeGreaterThan(20);
   });
 
   it('terminates when each run has a new list', () => {
     const validate = () => resultsOfEach([...list.slice(0, 65)], { place: 'copy' }, (item) => item).length;
-    expect(run(validateInSteps(validate, 1)).result).toBe(65);
+    expect(run(replay(validate, 1)).result).toBe(65);
   });
 
   it('pauses within nested lists that are all short', () => {
@@ -139,7 +76,7 @@ describe('validateInSteps', () => {
         leaves += 1;
         return 1;
       });
-    const { yields } = run(validateInSteps(() => below(root), 256));
+    const { yields } = run(replay(() => below(root), 256));
     expect(yields).toBeGreaterThan(30);
     // A run repeats at most one unit.
     expect(leaves).toBeLessThan(10_000 + 100 * yields);
@@ -148,7 +85,7 @@ describe('validateInSteps', () => {
   it('ends a unit early when its items are expensive', () => {
     const few = list.slice(0, 20);
     const validate = () => resultsOfEach(few, { place: 'expensive', cost: 0 }, () => spend(64));
-    expect(run(validateInSteps(validate, 64)).yields).toBe(19);
+    expect(run(replay(validate, 64)).yields).toBe(19);
   });
 
   it('computes a fact about an object once for all runs', () => {
@@ -163,7 +100,7 @@ describe('validateInSteps', () => {
     };
     expect(validate()).toBe(2001);
     computed = 0;
-    expect(run(validateInSteps(validate, 64))).toEqual({ result: 2001, yields: 15 });
+    expect(run(replay(validate, 64))).toEqual({ result: 2001, yields: 15 });
     expect(computed).toBe(1);
   });
 
@@ -174,16 +111,67 @@ describe('validateInSteps', () => {
       resultsOfEach(list, { place: 'later' }, () => 0);
       return results.length;
     };
-    expect(run(validateInSteps(validate, 128)).result).toBe(list.length + 1);
+    expect(run(replay(validate, 128)).result).toBe(list.length + 1);
   });
 
-  it('runs synchronously outside of validateInSteps and rethrows errors', () => {
+  it('runs synchronously outside of replay and rethrows errors', () => {
     expect(checkEach(list, { place: 'a' }, () => [])).toEqual([]);
     const failing = () =>
       resultsOfEach(list, { place: 'a' }, () => {
         throw new Error('broken');
       });
-    expect(() => run(validateInSteps(failing))).toThrow('broken');
+    expect(() => run(replay(failing))).toThrow('broken');
     expect(resultsOfEach(list, { place: 'a' }, (item) => item)).toEqual(list);
+  });
+
+  describe('with checks that take several steps', () => {
+    function* counting(counts: number[], pauses: number): Steps<number> {
+      for (let pause = 0; pause < pauses; pause += 1) {
+        counts.push(pause);
+        yield;
+      }
+      return pauses;
+    }
+
+    it('does the steps of each once, at its place', () => {
+      const owner = {};
+      const counts: number[] = [];
+      let begun = 0;
+      const validate = () => {
+        begun += 1;
+        const first = onceInTurns(owner, { place: 'first', cost: 1 }, () => counting(counts, 0));
+        const long = onceInTurns(owner, { place: 'long', cost: 1 }, () => counting(counts, 3));
+        const other = onceInTurns(owner, { place: 'other', cost: 1 }, () => counting(counts, 2));
+        return [first, long, other];
+      };
+      expect(run(replay(validate))).toEqual({ result: [0, 3, 2], yields: 5 });
+      expect(counts).toEqual([0, 1, 2, 0, 1]);
+      expect(begun).toBe(3);
+      expect(validate()).toEqual([0, 3, 2]);
+    });
+
+    it('waits for what a check waits for, and throws its error', async () => {
+      const owner = {};
+      function* waiting(): Steps<string> {
+        return yield* waitFor(Promise.resolve('value'));
+      }
+      function* failing(): Steps<string> {
+        return yield* waitFor(Promise.reject(new Error('broken')));
+      }
+      const of = (check: () => Steps<string>) =>
+        runWaiting(replay(() => onceInTurns(owner, { place: 'check', cost: 1 }, check)));
+      expect(await of(waiting)).toBe('value');
+      await expect(of(failing)).rejects.toThrow('broken');
+    });
+
+    it('runs a validation inside of a check without pauses of its own', () => {
+      function* nested(): Steps<number> {
+        const before = resultsOfEach(list, { place: 'nested' }, (item) => item).length;
+        yield;
+        return before + resultsOfEach(list, { place: 'nested' }, (item) => item).length;
+      }
+      const validate = () => onceInTurns(list, { place: 'nested check', cost: 1 }, nested);
+      expect(run(replay(validate, 64))).toEqual({ result: 2000, yields: 1 });
+    });
   });
 });

@@ -1,15 +1,21 @@
-import { type FieldError, MAXIMUM_FIELD_ERRORS, observeErrors } from '../../status/field-error.ts';
-import type { Steps } from '../../steps/steps.ts';
+import { runNow } from './run.ts';
+import { stepSizes } from './sizes.ts';
+import type { Pause, Steps } from './steps.ts';
 
 /** Cost of the items of a list that are checked as one unit. A run completes a unit or repeats it. */
 const COST_PER_UNIT = 64;
-/** Maximum cost of the checks of one run, roughly in microseconds. */
-const COST_PER_RUN = 8192;
 /** Maximum number of pauses; then validation runs to its end, since it makes no progress. */
 const MAXIMUM_RUNS = 10_000;
 
 /** Ends a run. Not an Error: it needs no stack trace. */
 const PAUSED = Symbol('paused');
+
+/** A check that has begun and takes more steps. */
+interface PendingCheck {
+  readonly steps: Steps<unknown>;
+  readonly first: Pause;
+  readonly keep: (result: unknown) => void;
+}
 
 /** State of a validation that takes several runs. */
 interface Progress {
@@ -19,6 +25,8 @@ interface Progress {
   left: number;
   /** The current run has computed a result that is kept. */
   advanced: boolean;
+  /** The check for which the run has ended; the next run finds its result. */
+  pending: PendingCheck | undefined;
 }
 
 let progress: Progress | undefined;
@@ -39,14 +47,20 @@ function resultsAt({ done }: Progress, owner: object): Map<string, unknown> {
 
 /**
  * Runs a synchronous validation in runs of bounded length and yields between them. Each run repeats the
- * validation from the start, but reuses the results of {@link resultsOfEach} and {@link once} that earlier runs
- * completed. The validation must have no side effects, and the object must not change between runs.
- * @param costPerRun maximum cost of one run; lower in tests
+ * validation from the start, but reuses the results of {@link resultsOfEach}, {@link once} and {@link onceInTurns}
+ * that earlier runs completed. The validation must have no side effects, and the object must not change between
+ * runs.
+ * @param costPerRun maximum cost of one run, roughly in microseconds
  */
-export function* validateInSteps<Result>(validate: () => Result, costPerRun = COST_PER_RUN): Steps<Result> {
+export function* replay<Result>(
+  validate: () => Result,
+  costPerRun = stepSizes.checkMicroseconds,
+): Steps<Result> {
   const done = new WeakMap<object, Map<string, unknown>>();
   for (let run = 1; ; run += 1) {
-    progress = { done, left: run < MAXIMUM_RUNS ? costPerRun : Number.MAX_SAFE_INTEGER, advanced: false };
+    const left = run < MAXIMUM_RUNS ? costPerRun : Number.MAX_SAFE_INTEGER;
+    const current: Progress = { done, left, advanced: false, pending: undefined };
+    progress = current;
     try {
       return validate();
     } catch (error) {
@@ -54,68 +68,15 @@ export function* validateInSteps<Result>(validate: () => Result, costPerRun = CO
     } finally {
       progress = undefined;
     }
-    yield;
+    if (current.pending === undefined) yield;
+    else yield* complete(current.pending);
   }
 }
 
-/** Ends a validation that has found the maximum number of errors. */
-const TOO_MANY = Symbol('too many errors');
-
-/** Bounds of a validation; lower in tests. */
-interface ErrorBounds {
-  readonly costPerRun?: number;
-  readonly maximumErrors?: number;
-}
-
-/**
- * {@link validateInSteps} for a validation that returns errors. It ends when it has created the maximum number
- * of errors, in one run or in all; the result then contains these, in the order in which they were created.
- */
-export function* findErrorsInSteps(
-  validate: () => readonly FieldError[],
-  { costPerRun = COST_PER_RUN, maximumErrors = MAXIMUM_FIELD_ERRORS }: ErrorBounds = {},
-): Steps<readonly FieldError[]> {
-  let found: CreatedErrors | undefined;
-  const observe = (error: FieldError): void => {
-    found ??= new CreatedErrors();
-    if (found.add(error) >= maximumErrors) throw TOO_MANY;
-  };
-  try {
-    return yield* validateInSteps(() => {
-      found?.beginRun();
-      return observeErrors(observe, validate);
-    }, costPerRun);
-  } catch (error) {
-    if (error !== TOO_MANY) throw error;
-    return found!.errors;
-  }
-}
-
-/** Errors that the runs of a validation create. A run repeats errors of earlier runs. */
-class CreatedErrors {
-  readonly errors: FieldError[] = [];
-  /** By type and field: a text may be long, and is created on demand. */
-  private readonly counts = new Map<string, number>();
-  private readonly countsOfRun = new Map<string, number>();
-  private createdInRun = 0;
-
-  beginRun(): void {
-    this.countsOfRun.clear();
-    this.createdInRun = 0;
-  }
-
-  /** Returns the number of errors in all, or in this run if that is larger. */
-  add(error: FieldError): number {
-    const key = `${error.type} ${error.field}`;
-    const count = (this.countsOfRun.get(key) ?? 0) + 1;
-    this.countsOfRun.set(key, count);
-    this.createdInRun += 1;
-    if (count > (this.counts.get(key) ?? 0)) {
-      this.counts.set(key, count);
-      this.errors.push(error);
-    }
-    return Math.max(this.errors.length, this.createdInRun);
-  }
+/** Does the other steps of a check. */
+function* complete({ steps, first, keep }: PendingCheck): Steps<void> {
+  yield first;
+  keep(yield* steps);
 }
 
 /** Records the cost of work outside of lists, roughly in microseconds. */
@@ -132,7 +93,7 @@ interface OnceOptions {
 }
 
 /**
- * Returns the result of a computation, which inside {@link validateInSteps} runs once for all runs.
+ * Returns the result of a computation, which inside {@link replay} runs once for all runs.
  * @param owner identifies the computation between runs, with the place: an object of the validated value
  */
 export function once<Result>(owner: object, { place, cost }: OnceOptions, compute: () => Result): Result {
@@ -149,34 +110,50 @@ export function once<Result>(owner: object, { place, cost }: OnceOptions, comput
   return result;
 }
 
-/**
- * {@link once} for a computation in parts: a run can end between two of them.
- * @param parts yields the cost of each part, roughly in microseconds; must not call the functions of this module
- */
-export function onceInParts<Result>(
-  owner: object,
-  place: string,
-  parts: () => Generator<number, Result, void>,
-): Result {
-  const run = progress;
-  const results = run && resultsAt(run, owner);
-  const key = `parts ${place}`;
-  const kept = (results?.get(key) as Parts<Result> | undefined) ?? { steps: parts(), last: undefined };
-  results?.set(key, kept);
-  for (;;) {
-    if (kept.last?.done === true) return kept.last.value;
-    if (run !== undefined) pauseIfDue(run);
-    kept.last = kept.steps.next();
-    if (run === undefined) continue;
-    if (kept.last.done !== true) run.left -= kept.last.value;
-    run.advanced = true;
-  }
+/** {@link OnceOptions}, where the cost may depend on the result. */
+interface CheckOptions<Result> {
+  readonly place: string;
+  readonly cost: number | ((result: Result) => number);
 }
 
-/** A computation in parts, and what it has yielded or returned last. */
-interface Parts<Result> {
-  readonly steps: Generator<number, Result, void>;
-  last: IteratorResult<number, Result> | undefined;
+/**
+ * {@link once} for a check that may take long. Inside {@link replay} it begins at once; when it pauses, the run
+ * ends and the runner of the validation does its other steps.
+ * @param options the cost is that of a check that takes one step
+ */
+export function onceInTurns<Result>(
+  owner: object,
+  { place, cost }: CheckOptions<Result>,
+  check: () => Steps<Result>,
+): Result {
+  const run = progress;
+  if (run === undefined) return runNow(check());
+  const results = resultsAt(run, owner);
+  const key = `once ${place}`;
+  if (results.has(key)) return results.get(key) as Result;
+  pauseIfDue(run);
+  const steps = check();
+  const first = aside(() => steps.next());
+  const keep = (result: unknown): unknown => results.set(key, result);
+  if (first.done !== true) {
+    run.pending = { steps, first: first.value, keep };
+    throw PAUSED;
+  }
+  run.left -= typeof cost === 'number' ? cost : cost(first.value);
+  keep(first.value);
+  run.advanced = true;
+  return first.value;
+}
+
+/** Does work that is no part of the current run. */
+function aside<Result>(work: () => Result): Result {
+  const run = progress;
+  progress = undefined;
+  try {
+    return work();
+  } finally {
+    progress = run;
+  }
 }
 
 /** How the items of a list are checked. */
@@ -208,7 +185,7 @@ interface Collected<Item, Result> {
   checked: number;
 }
 
-/** Collects what the checks of all items append; inside {@link validateInSteps} a run can end between two units. */
+/** Collects what the checks of all items append; inside {@link replay} a run can end between two units. */
 function collect<Item, Result>(
   list: object,
   { place, cost = 1, enough = Number.POSITIVE_INFINITY, items: derive }: AnyItems<Item>,
@@ -245,7 +222,7 @@ function collect<Item, Result>(
 }
 
 /**
- * Returns the results of a check of each item, in order. Inside {@link validateInSteps} a run can end between two
+ * Returns the results of a check of each item, in order. Inside {@link replay} a run can end between two
  * units.
  * @param list identifies the list between runs: the list or map in the validated object
  * @param check must return the same result for an item in each run
@@ -269,17 +246,17 @@ export function resultsOfEach<Item, Result>(
 }
 
 /** Returns the errors (or warnings) of all items, in order; see {@link resultsOfEach}. */
-export function checkEach<Item, Found = FieldError>(
+export function checkEach<Item, Found>(
   list: readonly Item[],
   options: EachOptions,
   check: Check<Item, readonly Found[]>,
 ): Found[];
-export function checkEach<Item, Found = FieldError>(
+export function checkEach<Item, Found>(
   list: object,
   options: DerivedItems<Item>,
   check: Check<Item, readonly Found[]>,
 ): Found[];
-export function checkEach<Item, Found = FieldError>(
+export function checkEach<Item, Found>(
   list: object,
   options: AnyItems<Item>,
   check: Check<Item, readonly Found[]>,
