@@ -132,10 +132,9 @@ class FamilyFile {
   }
 }
 
-const { allMessageTypes } = await loadScheme();
+const { types } = (await loadScheme()).schemeOf();
 const byFamily = new Map();
-for (const type of allMessageTypes())
-  byFamily.set(familyOf(type), [...(byFamily.get(familyOf(type)) ?? []), type]);
+for (const type of types.all()) byFamily.set(familyOf(type), [...(byFamily.get(familyOf(type)) ?? []), type]);
 const wanted = new Map();
 for (const [family, types] of byFamily) {
   const text = new FamilyFile(family).text(types);

@@ -14,7 +14,7 @@ import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.t
 import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
 import { configure, type ServerOptions } from './options/options.ts';
-import { builtinResources } from './registry/builtin-resources.ts';
+import { builtinResourcesOf } from './registry/builtin-resources.ts';
 import { AdjustableClock } from './time/adjustable-clock.ts';
 import { type ClusterClock, holdingClock, processClock } from './time/clock.ts';
 import { pause } from './time/pause.ts';
@@ -76,10 +76,7 @@ export async function startClusterAt(
   options: ServerOptions,
   { log }: ServerEnvironment = {},
 ): Promise<RunningServer> {
-  const configuration = configure(
-    options,
-    builtinResources(() => true),
-  );
+  const configuration = configure(options, (scheme) => builtinResourcesOf(scheme).rows);
   const values: LifecycleOptions = configuration.values;
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(configuration.values);

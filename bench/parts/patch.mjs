@@ -51,12 +51,12 @@ function deployment(name, round = 0) {
 
 async function rules(table) {
   const load = (path) => tsImport(`../../src/${path}`, import.meta.url);
-  const { kindType } = await load('model/scheme.ts');
+  const { types } = (await load('model/scheme.ts')).schemeOf();
   const { fromPlain } = await load('codec/typed.ts');
   const { pods } = await load('registry/builtin/core/pods/pod.ts');
   const { validateObjectMeta } = await load('registry/validation/object-meta.ts');
   const strategy = pods.strategy({});
-  const type = kindType('', 'v1', 'Pod');
+  const type = types.ofKind('', 'v1', 'Pod');
   const context = {
     user: { name: 'bench', groups: [] },
     group: '',

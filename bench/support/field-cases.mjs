@@ -5,8 +5,8 @@ import { many } from './hostile.mjs';
 
 /** The modules that {@link fieldsOf} needs, for importBundled. */
 export const MODEL_MODULES = `
-export { builtinResources } from './src/registry/builtin-resources.ts';
-export { kindType } from './src/model/scheme.ts';
+export { builtinResources } from './test/support/builtin-kinds.ts';
+export { kindType } from './test/support/types.ts';
 `;
 
 const BYTES = 2_800_000;

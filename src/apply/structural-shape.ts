@@ -1,5 +1,5 @@
+import { internalTypes } from '../model/internal-types.ts';
 import { isJsonObject } from '../model/json-object.ts';
-import { messageType } from '../model/scheme.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
 import { type Member, messageShape, type Shape } from './shape.ts';
 
@@ -55,7 +55,7 @@ const deducedMember: Member = { shape: deduced, named: false, unset: undefined, 
  * have no value in JSON.
  */
 const metadataMember = (): Member => ({
-  shape: { ...messageShape(messageType('meta_v1.ObjectMeta')), impliedMembers: nothing },
+  shape: { ...messageShape(internalTypes.type('meta_v1.ObjectMeta')), impliedMembers: nothing },
   named: true,
   unset: undefined,
   omitsEmpty: false,

@@ -1,6 +1,6 @@
 import { fromPlain } from '../codec/typed.ts';
+import { internalTypes } from '../model/internal-types.ts';
 import { membersOf } from '../model/json-object.ts';
-import { kindType } from '../model/scheme.ts';
 import type { ReviewClient } from '../outbound/review-client.ts';
 import { checkReviewKind } from '../outbound/review-document.ts';
 import {
@@ -47,7 +47,7 @@ export function webhookTokenAuthenticator({
       });
       checkReviewKind(answer, KIND, version);
       // Members of wrong types fail the call.
-      const { value } = fromPlain(kindType(KIND.group, version, KIND.kind)!, answer);
+      const { value } = fromPlain(internalTypes.ofKind(KIND.group, version, KIND.kind)!, answer);
       return readStatus(membersOf((value as { readonly status?: object }).status), own, requested);
     },
   };

@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import { schemeOf } from '../model/scheme.ts';
 import { createLogger } from '../observability/log.ts';
 import { FLAGS } from '../options/flags/table.ts';
 import type { ServerOptions } from '../options/options.ts';
@@ -121,7 +122,7 @@ async function help(command: string | undefined, environment: CommandEnvironment
 }
 
 function version(commandLine: CommandLine, environment: CommandEnvironment): number {
-  environment.out(`${versionText(commandLine.version ?? 'text')}\n`);
+  environment.out(`${versionText(commandLine.version ?? 'text', schemeOf().release)}\n`);
   return 0;
 }
 

@@ -1,5 +1,5 @@
-import { GATES_READ } from '../options/feature-gate-table.ts';
-import { FEATURE_GATES } from '../options/feature-gates.ts';
+import { GATES_READ } from '../model/feature-gate-table.ts';
+import { schemeOf } from '../model/scheme.ts';
 import { type Flag, flagName } from '../options/flags/flag.ts';
 import { SECTIONS } from '../options/flags/table.ts';
 
@@ -37,7 +37,7 @@ Switched with \`--feature-gates=Name=true,Other=false\`. Gates of features that 
 
 | Gate | Stage | Default | Effect here |
 |---|---|---|---|
-${[...FEATURE_GATES].map(([gate, { stage, enabled, locked }]) => `| ${gate} | ${stage} | ${enabled ? 'on' : 'off'}${locked ? ', locked' : ''} | ${GATES_READ.has(gate) ? 'read' : gate.startsWith('All') ? 'switches a stage' : ''} |`).join('\n')}
+${[...schemeOf().gates].map(([gate, { stage, enabled, locked }]) => `| ${gate} | ${stage} | ${enabled ? 'on' : 'off'}${locked ? ', locked' : ''} | ${GATES_READ.has(gate) ? 'read' : gate.startsWith('All') ? 'switches a stage' : ''} |`).join('\n')}
 `;
 }
 

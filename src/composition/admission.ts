@@ -71,7 +71,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     createNamespace: parts.createNamespace,
     resourceOfKind: (group, version, kind) => registry.resources.findKind(group, version, kind),
     configuration: settings,
-    podSecurityObserver: podSecurityObserver(metrics.registry),
+    podSecurityObserver: podSecurityObserver(metrics.registry, configuration.scheme.release),
     reviewImages: parts.imagePolicy?.review ?? unconfigured,
     monotonic: processClock.monotonic,
     tolerationSeconds: {

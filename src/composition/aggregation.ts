@@ -1,5 +1,6 @@
 import { Aggregation } from '../extensions/aggregation/index.ts';
 import { createServiceSource } from '../listers/service-source.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
@@ -62,6 +63,7 @@ export async function aggregate({
 }
 
 export interface AggregationLoopParts {
+  readonly scheme: Scheme;
   readonly operations: OperationEnvironment;
   readonly turns: LoopTurns;
   readonly clusterClock: ClusterClock;
@@ -72,13 +74,13 @@ export interface AggregationLoopParts {
 /** Starts the loops of aggregation; they write without a request through the filter chain. */
 export function runAggregationLoops(
   aggregation: Aggregation,
-  { operations, turns, clusterClock, metrics, logger }: AggregationLoopParts,
+  { operations, turns, scheme, clusterClock, metrics, logger }: AggregationLoopParts,
 ): void {
   const { unavailabilities } = metrics;
   const unavailable = new Set<string>();
   aggregation.startLoops(
     {
-      operation: ownOperation(operations, turns),
+      operation: ownOperation(operations, turns, scheme),
       clock: processClock,
       clusterClock,
       logger,

@@ -2,9 +2,9 @@ import type { createWebhookAuthorizer as CreateWebhookAuthorizer } from '../auth
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { inClusterConfig } from '../kubeconfig/in-cluster.ts';
 import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
+import type { Release } from '../model/scheme.ts';
 import type { AuthorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ConfiguredAuthorizer } from '../options/documents/authorization.ts';
-import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import type { Authorizer } from '../request/attributes.ts';
@@ -30,6 +30,7 @@ export function connectWebhook(
   { name, webhook }: ConfiguredAuthorizer,
   metrics: AuthorizationMetrics,
   egress: Egress,
+  { gitVersion }: Release,
 ): ConnectedWebhook {
   const {
     timeout,
@@ -49,7 +50,7 @@ export function connectWebhook(
     client: new OutboundClient({ egress }),
     timeout,
     version: reviewVersion as 'v1' | 'v1beta1',
-    userAgent: `kube-apiserver/${KUBERNETES_VERSION}`,
+    userAgent: `kube-apiserver/${gitVersion}`,
     observe(result, seconds) {
       metrics.evaluations.with(name, result).add();
       metrics.duration.with(name, result).observe(seconds);

@@ -6,6 +6,7 @@ import { createReloadableAuthorizer } from '../authorization/reloadable.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
 import { readTextFile } from '../files/files.ts';
+import type { Release } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import { type AuthorizationMetrics, authorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -115,7 +116,7 @@ export async function createAuthorization(options: AuthorizationDependencies): P
   }
   const ownMetrics = authorizationMetrics(metrics.registry);
   const assemble = (list: readonly ConfiguredAuthorizer[]) =>
-    assembly(list, fixed, ownMetrics, metrics, egress);
+    assembly(list, fixed, ownMetrics, metrics, egress, configuration.scheme.release);
   let current = await assemble(authorizers);
   const authorizer = createReloadableAuthorizer(current.union);
   let stopWatching = (): void => undefined;
@@ -166,6 +167,7 @@ async function assembly(
   ownMetrics: AuthorizationMetrics,
   metrics: ServerMetrics,
   egress: Egress,
+  release: Release,
 ): Promise<Assembly> {
   const closing: (() => void)[] = [];
   const close = () => {
@@ -182,6 +184,7 @@ async function assembly(
           configured,
           ownMetrics,
           egress,
+          release,
         );
         closing.push(webhook.close);
         created.push(measureAuthorizer(type, webhook.authorizer, metrics));

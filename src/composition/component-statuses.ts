@@ -16,7 +16,6 @@ import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { checkFieldLabels, parseListOptions } from '../handlers/verbs/list-options.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import { messageType } from '../model/scheme.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
@@ -94,6 +93,7 @@ async function sendList(
       items: statuses,
     });
   const table = plainTableJson(environment.registry.tableOf(row), statuses, {
+    types: context.scheme.types,
     metaVersion: negotiated.metaVersion,
     includeObject: parseIncludeObject(context),
     objectJson: (status) => jsonText({ ...KIND, ...status }),
@@ -138,7 +138,10 @@ async function sendMetadataList(
       ? encodeEnvelope(
           apiVersion,
           kind,
-          encodeMessage(messageType('meta_v1.PartialObjectMetadataList'), { metadata: {}, items }),
+          encodeMessage(context.scheme.types.type('meta_v1.PartialObjectMetadataList'), {
+            metadata: {},
+            items,
+          }),
         )
       : await encodeJsonDocument(context.turns, jsonText(list), negotiated),
   );

@@ -9,7 +9,6 @@ import { MetadataInformer } from '../listers/metadata-informer.ts';
 import { StoredContent } from '../listers/stored-content.ts';
 import { StoredKinds } from '../listers/stored-kinds.ts';
 import type { Logger } from '../observability/log.ts';
-import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Readers } from '../reader/readers.ts';
 import { Sources } from '../reader/sources.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
@@ -116,6 +115,6 @@ export function runControllers({
     clusterClock,
     logger,
     observeQueue: measureQueues(metrics),
-    version: KUBERNETES_VERSION,
+    version: registry.scheme.release.gitVersion,
   });
 }

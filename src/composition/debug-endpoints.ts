@@ -6,7 +6,6 @@ import { flagName } from '../options/flags/flag.ts';
 import { DURATION } from '../options/flags/forms.ts';
 import { flagOf, type OptionName, type OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { ProcessProfiler } from '../profiling/profiler.ts';
 import type { Handler } from '../request/context.ts';
 import { processClock } from '../time/clock.ts';
@@ -20,7 +19,7 @@ export interface DebugEndpoints {
 }
 
 export interface DebugParts {
-  readonly configuration: Pick<Configuration, 'gates' | 'flags' | 'emulatedVersion'> & {
+  readonly configuration: Pick<Configuration, 'gates' | 'flags' | 'emulatedVersion' | 'scheme'> & {
     readonly values: OptionSlice<'profiling'>;
   };
   readonly profiler: ProcessProfiler;
@@ -29,7 +28,7 @@ export interface DebugParts {
 
 /** Creates the handlers of profiles and debug flags (`--profiling`), `/flagz` and `/statusz`. */
 export function createDebugEndpoints({ configuration, profiler, verbosity }: DebugParts): DebugEndpoints {
-  const { values, gates, flags, emulatedVersion } = configuration;
+  const { values, gates, flags, emulatedVersion, scheme } = configuration;
   return {
     listed: componentPages({
       flags: gates.enabled('ComponentFlagz') ? () => shownFlags(flags) : undefined,
@@ -37,7 +36,7 @@ export function createDebugEndpoints({ configuration, profiler, verbosity }: Deb
         ? {
             startedAt: new Date(performance.timeOrigin),
             now: processClock.now,
-            binaryVersion: KUBERNETES_VERSION.slice(1),
+            binaryVersion: scheme.release.gitVersion.slice(1),
             emulationVersion: emulatedVersion,
           }
         : undefined,

@@ -4,6 +4,7 @@ import { createInProcessExchange } from '../connection/in-process.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { pageNotFound } from '../handlers/router.ts';
+import { schemeOf } from '../model/scheme.ts';
 import type { Handler } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { LoopTurns } from '../steps/turns.ts';
@@ -39,7 +40,7 @@ export async function openDebugSocket(
         body: Buffer.concat(chunks),
         signal: disconnected.signal,
       });
-      const context = createContext(exchange, turns);
+      const context = createContext(exchange, turns, schemeOf());
       if (context === undefined) exchange.respond(400, 'text/plain; charset=utf-8', '400 Bad Request');
       else
         Promise.resolve((table.find(context.info.path) ?? pageNotFound)(context)).catch(() =>

@@ -5,6 +5,7 @@ import {
   type DefinitionLoops,
   startDefinitionLoops,
 } from '../extensions/custom-resources/definitions/index.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
@@ -45,7 +46,7 @@ export const runDefinitionLoops = ({
     registry,
     readers,
     storage,
-    operation: ownOperation(operations, turns),
+    operation: ownOperation(operations, turns, registry.scheme),
     clock: processClock,
     clusterClock,
     logger,
@@ -53,10 +54,14 @@ export const runDefinitionLoops = ({
   });
 
 /** Begins operations as the API server itself. */
-export function ownOperation(environment: OperationEnvironment, turns: LoopTurns): OwnOperation {
+export function ownOperation(
+  environment: OperationEnvironment,
+  turns: LoopTurns,
+  scheme: Scheme,
+): OwnOperation {
   return (resource, subresource) => {
     const { exchange } = createInProcessExchange({ method: 'PUT', target: '/' });
-    const request = createContext(exchange, turns)!;
+    const request = createContext(exchange, turns, scheme)!;
     request.user = API_SERVER;
     request.isOwnWrite = true;
     request.deadline = processClock.monotonic() + DEADLINE_MILLISECONDS;

@@ -10,19 +10,14 @@ import type { DescribedSource } from '../handlers/endpoints/openapi-index.ts';
 import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
 import type { Configuration } from '../options/options.ts';
-import {
-  KUBERNETES_MAJOR,
-  KUBERNETES_MINOR,
-  KUBERNETES_VERSION,
-  PRODUCT_VERSION,
-} from '../options/version.ts';
+import { PRODUCT_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { DebugEndpoints } from './debug-endpoints.ts';
 import { flowControlTables } from './flow-control.ts';
 import type { ServerHealth } from './server-health.ts';
 
 export interface PathTableOptions {
-  readonly configuration: Pick<Configuration, 'gates'>;
+  readonly configuration: Pick<Configuration, 'gates' | 'scheme'>;
   readonly registry: Registry;
   readonly health: ServerHealth;
   readonly aggregation: Aggregation;
@@ -52,6 +47,7 @@ export function createPathTable({
   const local = resourceSetSource(registry.resources);
   const discovery = new Discovery({
     // An extension server takes over the versions that it is registered for.
+    types: registry.scheme.types,
     sources: [aggregation.discovery, local, unreadableSource(registry.unreadable, aggregation.priorities)],
     order: aggregation.priorities,
     serverAddress: () => address,
@@ -61,7 +57,7 @@ export function createPathTable({
     former: withoutRoutes(registry.former, aggregation.routes),
     remote: aggregation.openapi,
     ...(catchUp !== undefined && { catchUp }),
-    builder: createDocumentBuilder({
+    builder: createDocumentBuilder(registry.scheme.types, () => registry.descriptions(), {
       deleteReturnsObject: (group, resource) => {
         const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
         return returnsDeletedObject === true && documentsDeletedStatus !== true;
@@ -72,9 +68,9 @@ export function createPathTable({
     buildId: JSON.stringify([PRODUCT_VERSION, Object.fromEntries(configuration.gates.all)]),
   });
   const version = {
-    kubernetes: KUBERNETES_VERSION,
-    major: KUBERNETES_MAJOR,
-    minor: KUBERNETES_MINOR,
+    kubernetes: configuration.scheme.release.gitVersion,
+    major: configuration.scheme.release.major,
+    minor: configuration.scheme.release.minor,
     product: PRODUCT_VERSION,
   };
   for (const [path, handler] of [

@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
+import type { Release } from '../model/scheme.ts';
 import { deprecatedBefore } from '../observability/deprecated-metrics.ts';
 import type { AllowedLabels } from '../observability/metrics.ts';
 import { createServerMetrics, type ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
-import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from '../options/version.ts';
 
 type MetricsOptions = OptionSlice<
   'allowMetricLabels' | 'allowMetricLabelsManifest' | 'disabledMetrics' | 'showHiddenMetricsForVersion'
@@ -16,12 +16,10 @@ const KEY = /^([a-zA-Z_:][a-zA-Z0-9_:]*),([a-zA-Z_][a-zA-Z0-9_]*)$/;
  * Creates the metrics of a server: hides deprecated ones unless `--show-hidden-metrics-for-version` shows
  * them, and those that are disabled. @throws ConfigurationError
  */
-export async function openMetrics(values: MetricsOptions): Promise<ServerMetrics> {
+export async function openMetrics(values: MetricsOptions, { major, minor }: Release): Promise<ServerMetrics> {
   const disabled = new Set(values.disabledMetrics);
   const isDeprecated =
-    values.showHiddenMetricsForVersion === ''
-      ? deprecatedBefore(Number(KUBERNETES_MAJOR), Number(KUBERNETES_MINOR))
-      : () => false;
+    values.showHiddenMetricsForVersion === '' ? deprecatedBefore(Number(major), Number(minor)) : () => false;
   const metrics = createServerMetrics(
     (declaration) => disabled.has(declaration.name) || isDeprecated(declaration),
     await allowedLabels(values),

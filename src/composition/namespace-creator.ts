@@ -1,7 +1,7 @@
 import type { Exchange } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
 import { API_SERVER } from '../controllers/identities.ts';
-import { KUBERNETES_VERSION } from '../options/version.ts';
+import type { Release } from '../model/scheme.ts';
 import type { UserInfo } from '../request/user.ts';
 
 const CONFLICT = 409;
@@ -16,6 +16,7 @@ const ON_BEHALF: UserInfo = { ...API_SERVER };
  */
 export function namespaceCreator(
   send: (exchange: Exchange, user: UserInfo) => void,
+  { gitVersion }: Release,
 ): (name: string) => Promise<void> {
   return async (name) => {
     const { exchange, response } = createInProcessExchange({
@@ -25,7 +26,7 @@ export function namespaceCreator(
         'content-type': 'application/json',
         accept: 'application/json',
         // Its name becomes the field manager.
-        'user-agent': `kube-apiserver/${KUBERNETES_VERSION}`,
+        'user-agent': `kube-apiserver/${gitVersion}`,
       },
       body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     });

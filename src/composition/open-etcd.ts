@@ -1,10 +1,11 @@
+import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { parseOverride } from '../options/etcd-servers.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import { directDialer } from '../outbound/dialer.ts';
 import type { Egress } from '../outbound/egress.ts';
-import { builtinResources } from '../registry/builtin-resources.ts';
+import { builtinResourcesOf } from '../registry/builtin-resources.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -32,6 +33,7 @@ export async function openEtcd(
   logger: Logger,
   metrics: ServerMetrics,
   egress: Egress,
+  scheme: Scheme,
 ): Promise<Storage> {
   const { openEtcdStorage, RoutedStorage } = await import('../storage/etcd/index.ts');
   const open = (servers: readonly string[]): Storage =>
@@ -54,15 +56,15 @@ export async function openEtcd(
   if (values.etcdServersOverrides.length === 0) return main;
   const routes = values.etcdServersOverrides.flatMap((text) => {
     const { group, resource, servers } = parseOverride(text);
-    const prefix = builtinPrefix(group, resource);
+    const prefix = builtinPrefix(scheme, group, resource);
     return prefix === undefined ? [] : [{ prefix, storage: open(servers) }];
   });
   return new RoutedStorage(main, routes);
 }
 
 /** The prefix of the keys of a built-in kind; others have no override, as in kube-apiserver. */
-function builtinPrefix(group: string, resource: string): string | undefined {
-  for (const row of builtinResources(() => true))
+function builtinPrefix(scheme: Scheme, group: string, resource: string): string | undefined {
+  for (const row of builtinResourcesOf(scheme).rows)
     if (row.group === group && row.resource === resource && row.storage !== undefined)
       return `${REGISTRY_ROOT}${row.storage.prefix}/`;
   return undefined;

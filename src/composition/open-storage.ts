@@ -12,7 +12,7 @@ import { type EtcdOptionSlice, openEtcd } from './open-etcd.ts';
 export interface OpenStorageOptions {
   readonly configuration: Pick<
     Configuration<EtcdOptionSlice>,
-    'storageBackend' | 'storageDirectory' | 'values'
+    'storageBackend' | 'storageDirectory' | 'values' | 'scheme'
   >;
   /** Times to live count by it, except on etcd, whose leases count by etcd's own clock. */
   readonly clusterClock: ClusterClock;
@@ -25,8 +25,8 @@ export interface OpenStorageOptions {
 /** Opens the store of the flags. Loads lmdb, and the client of etcd, only if they are used. */
 export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
   const { configuration, clusterClock, logger, metrics, egress, onFatal } = options;
-  const { storageBackend, storageDirectory, values } = configuration;
-  if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics, egress);
+  const { storageBackend, storageDirectory, values, scheme } = configuration;
+  if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics, egress, scheme);
   if (storageBackend === 'memory')
     return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage({ clusterClock });
   return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({

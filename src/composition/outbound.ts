@@ -1,7 +1,6 @@
 import { createServiceSource } from '../listers/service-source.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { createServiceResolver, type ServiceResolver } from '../outbound/service-resolver.ts';
@@ -19,7 +18,9 @@ export interface Outbound {
 type OutboundOptions = OptionSlice<'enableAggregatorRouting'>;
 
 export interface OutboundParts {
-  readonly configuration: Pick<Configuration, 'advertiseAddress'> & { readonly values: OutboundOptions };
+  readonly configuration: Pick<Configuration, 'advertiseAddress' | 'scheme'> & {
+    readonly values: OutboundOptions;
+  };
   readonly registry: Registry;
   readonly egress: Egress;
   /** Port of this server, which serves `default/kubernetes`. */
@@ -36,6 +37,6 @@ export function createOutbound({ configuration, registry, egress, port }: Outbou
       toEndpoints: configuration.values.enableAggregatorRouting,
       self: () => ({ host: configuration.advertiseAddress, port }),
     }),
-    userAgent: `kube-apiserver/${KUBERNETES_VERSION}`,
+    userAgent: `kube-apiserver/${configuration.scheme.release.gitVersion}`,
   };
 }

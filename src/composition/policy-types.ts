@@ -1,6 +1,5 @@
 import type { KindSchemas } from '../admission/policy/type-checking/check-types.ts';
 import type { CheckPolicyTypes } from '../controllers/policy-status.ts';
-import { kindType } from '../model/scheme.ts';
 import type { Registry } from '../registry/registry.ts';
 import { runInTurns } from '../steps/run.ts';
 import type { LoopTurns } from '../steps/turns.ts';
@@ -18,7 +17,7 @@ export function policyTypeCheck(registry: Registry, turns: LoopTurns): CheckPoli
             row.resource === resource && row.version === version && (group === '' || row.group === group),
         ),
       schemaOf({ group, version, kind }) {
-        const type = kindType(group, version, kind);
+        const type = registry.scheme.types.ofKind(group, version, kind);
         if (type !== undefined) return schemas.messageTypeSchema(type);
         const row = resources.findKind(group, version, kind);
         const structure = row && registry.serve(row).schema.structure;

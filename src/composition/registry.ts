@@ -62,6 +62,7 @@ export function createRegistry({
 }: ServerRegistryOptions): Registry {
   const { values, apis, gates } = configuration;
   return new Registry({
+    scheme: configuration.scheme,
     storage,
     isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
     dependencies: {

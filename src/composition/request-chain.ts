@@ -20,7 +20,7 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Auditor } from '../request/audit.ts';
-import type { Filter, Handler, ResponseSettings } from '../request/context.ts';
+import type { Filter, Handler, RequestContext, ResponseSettings } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { LoopScheduler } from '../steps/loop-scheduler.ts';
@@ -127,7 +127,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       createNamespace: namespaceCreator((exchange, user) => {
         identities.set(exchange, user);
         chain.handle(exchange);
-      }),
+      }, configuration.scheme.release),
       imagePolicy,
       policies,
     }),
@@ -224,7 +224,10 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     cbor: gates.enabled('CBORServingAndStorage'),
   };
   const chain: RequestChain = {
-    handle: (exchange) => serve(exchange, loop.own, responses, handle, logger),
+    handle: (exchange) => {
+      const context = createContext(exchange, loop.own, registry.scheme, responses);
+      serve(exchange, context, handle, logger);
+    },
     identities,
     operations,
     turns: loop.own,
@@ -252,12 +255,10 @@ async function loadCorsFilter(patterns: readonly string[]): Promise<Filter | und
 /** Passes an exchange to the filter chain. */
 function serve(
   exchange: Exchange,
-  turns: LoopTurns,
-  responses: ResponseSettings,
+  context: RequestContext | undefined,
   handle: Handler,
   logger: Logger,
 ): void {
-  const context = createContext(exchange, turns, responses);
   if (context === undefined) {
     exchange.respond(400, 'text/plain; charset=utf-8', '400 Bad Request');
     return;

@@ -5,10 +5,8 @@ import type { APIService } from '../model/generated/apiregistration-v1.ts';
 import type { Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
-import { FEATURE_GATES } from '../options/feature-gates.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 import { processClock } from '../time/clock.ts';
@@ -19,7 +17,7 @@ type GaugeOptionSlice = OptionSlice<'etcdCountMetricPollPeriod'>;
 
 export interface GaugeOptions {
   readonly metrics: ServerMetrics;
-  readonly configuration: Pick<Configuration<GaugeOptionSlice>, 'gates' | 'values'>;
+  readonly configuration: Pick<Configuration<GaugeOptionSlice>, 'gates' | 'scheme' | 'values'>;
   readonly registry: Registry;
   readonly storage: Storage;
   readonly listener: Listener;
@@ -126,7 +124,11 @@ async function countKeys(storage: Storage, prefix: string): Promise<number> {
   }
 }
 
-function observeBuild({ registry }: ServerMetrics, { gates }: Pick<Configuration, 'gates'>): void {
+function observeBuild(
+  { registry }: ServerMetrics,
+  { gates, scheme }: Pick<Configuration, 'gates' | 'scheme'>,
+): void {
+  const { release } = scheme;
   registry.observe(
     {
       name: 'kubernetes_build_info',
@@ -147,9 +149,9 @@ function observeBuild({ registry }: ServerMetrics, { gates }: Pick<Configuration
     () => [
       [
         [
-          KUBERNETES_MAJOR,
-          KUBERNETES_MINOR,
-          KUBERNETES_VERSION,
+          release.major,
+          release.minor,
+          release.gitVersion,
           '',
           '',
           '',
@@ -171,7 +173,7 @@ function observeBuild({ registry }: ServerMetrics, { gates }: Pick<Configuration
     'gauge',
     () =>
       [...gates.all].map(([name, enabled]): Reading => {
-        const stage = FEATURE_GATES.get(name)?.stage ?? '';
+        const stage = scheme.gates.get(name)?.stage ?? '';
         return [[name, stage === 'GA' ? '' : stage], enabled ? 1 : 0];
       }),
   );

@@ -8,7 +8,6 @@ import { SECRETS } from '../controllers/tokens/secrets.ts';
 import type { Logger } from '../observability/log.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { KUBERNETES_VERSION } from '../options/version.ts';
 import { ControllerLeadership } from '../replicas/controller-leadership.ts';
 import { maintainIdentityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { maintainKubernetesService } from '../replicas/kubernetes-service.ts';
@@ -53,7 +52,10 @@ export interface ServerLoopParts extends InProcessParts {
 export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> } {
   const { configuration, clusterClock, shared, identity, serviceRanges, controllers, port, logger } = parts;
   const clock = processClock;
-  const client = new Client(inProcessSender(parts)(API_SERVER), `kube-apiserver/${KUBERNETES_VERSION}`);
+  const client = new Client(
+    inProcessSender(parts)(API_SERVER),
+    `kube-apiserver/${configuration.scheme.release.gitVersion}`,
+  );
   parts.serviceAccounts.noteUsesBy(labelUsedTokens(client, logger));
   const leaseClient = client.bounded(LEASE_BOUNDS);
   const loops = [

@@ -1,5 +1,5 @@
 import { configure } from '../options/options.ts';
-import { builtinResources } from '../registry/builtin-resources.ts';
+import { builtinResourcesOf } from '../registry/builtin-resources.ts';
 import { storedDecoder } from '../registry/decode-stored.ts';
 import { createMemoryStorage } from '../storage/memory/memory-storage.ts';
 import { createRegistry, createServiceAllocator } from './registry.ts';
@@ -14,10 +14,7 @@ export interface StoredDecoder {
 
 /** Creates a decoder of stored values without a server. */
 export function createStoredDecoder(): StoredDecoder {
-  const configuration = configure(
-    { storageBackend: 'memory' },
-    builtinResources(() => true),
-  );
+  const configuration = configure({ storageBackend: 'memory' }, (scheme) => builtinResourcesOf(scheme).rows);
   const storage = createMemoryStorage();
   const registry = createRegistry({
     configuration,

@@ -58,10 +58,10 @@ export function virtualResources({
       context.isHandled = true;
       const options = parseWriteOptions(context, 'CreateOptions');
       const body = await readBody(context, environment.maximumBodyBytes);
-      const schema = builtinSchema(row.group, row.version, row.kind)!;
+      const schema = builtinSchema(context.scheme.types, row.group, row.version, row.kind)!;
       const object = await decodeObject(
         context,
-        { group: row.group, version: row.version, kind: row.kind, schema },
+        { group: row.group, version: row.version, kind: row.kind, schema, types: context.scheme.types },
         body,
         options.fieldValidation,
       );

@@ -1,8 +1,8 @@
 import { envelopeMessage } from '../codec/envelope.ts';
 import { findMember } from '../codec/json-members.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
+import { internalTypes } from '../model/internal-types.ts';
 import type { ObjectMeta } from '../model/object.ts';
-import { messageType } from '../model/scheme.ts';
 import type { StorageRow } from '../registry/resource-row.ts';
 
 /** Decodes the metadata of a stored value, and nothing else of it. Throws when it is malformed. */
@@ -17,7 +17,7 @@ const readEither: MetadataReader = (value) => (value[0] === BRACE ? readJson(val
 const BRACE = 0x7b;
 
 function readProtobuf(value: Uint8Array): ObjectMeta {
-  return decodeMetadata(messageType('meta_v1.ObjectMeta'), envelopeMessage(value)) as ObjectMeta;
+  return decodeMetadata(internalTypes.type('meta_v1.ObjectMeta'), envelopeMessage(value)) as ObjectMeta;
 }
 
 /** Scans compact JSON, as servers store it, for the metadata; other JSON is parsed. */

@@ -34,6 +34,28 @@ function call(text: string): { name: string; keys: string[] | undefined } {
   return { name: match[1]!, keys: match[2]?.split(',') };
 }
 
+/** What `required` stands for: three attributes, which releases change apart from each other. */
+interface Requirements {
+  /** OpenAPI documents list the field as required. */
+  readonly isRequired: boolean;
+  /** OpenAPI documents give the zero value as default. */
+  readonly hasZeroDefault: boolean;
+  /** JSON has the field although it is unset. */
+  readonly isShown: boolean;
+}
+
+function requirements({ shape, pointer, type, flags }: FieldDeclaration): Requirements {
+  const isRequired = flags.has('required');
+  const isPlain = shape === 'single' && !pointer;
+  const isScalar = scalars.has(type);
+  return {
+    isRequired,
+    hasZeroDefault: isRequired && isPlain && isScalar && type !== 'bytes' && !flags.has('nodefault'),
+    isShown:
+      flags.has('shown') || (!pointer && (isRequired || (isPlain && !isScalar)) && !flags.has('omitted')),
+  };
+}
+
 /** A field whose message and unset form are resolved on first use, because types are recursive. */
 class CompiledField implements Field {
   readonly name: string;
@@ -69,7 +91,7 @@ class CompiledField implements Field {
     const values = (key: string): string[] | undefined => options.get(key)?.replaceAll('+', ' ').split('|');
     const list = options.has('list') ? call(options.get('list')!) : undefined;
     const patch = options.has('patch') ? call(options.get('patch')!) : undefined;
-    const required = flags.has('required');
+    const { isRequired, hasZeroDefault, isShown } = requirements(declaration);
     const plain = shape === 'single' && !pointer;
     this.name = name;
     this.number = number;
@@ -80,14 +102,12 @@ class CompiledField implements Field {
     this.hiddenInJson = flags.has('hidden');
     this.writtenWhenUnset =
       number > 0 && (flags.has('written') || (plain && type !== 'bytes' && !flags.has('skipped')));
-    this.required = required;
+    this.required = isRequired;
     this.nullable = flags.has('nullable');
-    const zeroDefault =
-      required && plain && scalar !== undefined && type !== 'bytes' && !flags.has('nodefault');
     this.default = options.has('default')
       ? json('default')
-      : zeroDefault
-        ? JSON.parse(scalar.zeroJson)
+      : hasZeroDefault
+        ? JSON.parse(scalar!.zeroJson)
         : undefined;
     this.itemsDefault = json('itemsDefault');
     this.enum = values('enum');
@@ -101,9 +121,7 @@ class CompiledField implements Field {
       (patch?.name.startsWith('merge') && list?.keys?.length === 1 ? list.keys[0] : undefined);
     const goType = options.get('go');
     this.goType = goType === undefined || goType.includes('.') ? goType : `${version}.${goType}`;
-    const alwaysByRule = pointer ? false : required || (shape === 'single' && scalar === undefined);
-    this.#alwaysInJson =
-      !this.inline && !this.hiddenInJson && (flags.has('shown') || (alwaysByRule && !flags.has('omitted')));
+    this.#alwaysInJson = !this.inline && !this.hiddenInJson && isShown;
     this.#declared = type;
     this.#resolve = resolve;
     this.#type = scalar?.value;

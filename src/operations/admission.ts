@@ -91,7 +91,7 @@ async function admit(
   object.kind = kind.kind;
   const attempt = new AdmissionAttempt({
     request,
-    admitted: singleKind(kind, builtinSchema(kind.group, kind.version, kind.kind)!),
+    admitted: singleKind(kind, builtinSchema(request.scheme.types, kind.group, kind.version, kind.kind)!),
     operation,
     resource: resourceOf(request.info),
     subresource,

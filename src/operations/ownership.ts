@@ -180,7 +180,7 @@ export async function recordInterceptedOwnership(
   const { group, resource, subresource } = context.request.info;
   const { admission } = context.environment;
   if (admission.leavesProcess?.('CREATE', group, resource, subresource) !== true) return;
-  const schema = builtinSchema(kind.group, kind.version, kind.kind)!;
+  const schema = builtinSchema(context.request.scheme.types, kind.group, kind.version, kind.kind)!;
   await recordActionOwnership(context, kind, schema, object);
 }
 

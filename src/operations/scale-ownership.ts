@@ -13,6 +13,7 @@ import {
   parseApiVersion,
 } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
+import type { TypeModel } from '../model/type-model.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { runIfLarge } from '../steps/run.ts';
@@ -23,10 +24,11 @@ import { setEntries } from './ownership.ts';
 
 /**
  * The manager of the fields of a Scale.
+ * @param types of the release
  * @param now milliseconds since 1970; admission sees the time, which is not stored
  */
-export function scaleFieldManager(now: () => number): FieldManager {
-  const schema = builtinSchema('autoscaling', 'v1', 'Scale')!;
+export function scaleFieldManager(types: TypeModel, now: () => number): FieldManager {
+  const schema = builtinSchema(types, 'autoscaling', 'v1', 'Scale')!;
   return new FieldManager({
     apiVersion: SCALE_VERSION,
     subresource: 'scale',
@@ -80,7 +82,7 @@ export const scaleOwnership = (owners: MutableOwners): FieldOwnership => ({
     const before = replicasOf(old, kind);
     owners.before = await runIfLarge(request, scaleOwners(kind, entries));
     setEntries(before, owners.before);
-    const fields = scaleFieldManager(() => environment.now());
+    const fields = scaleFieldManager(resource.types, () => environment.now());
     const after = replicasOf(object, kind);
     owners.after = await runIfLarge(request, fields.updated(before, after, manager));
     setEntries(object, await runIfLarge(request, scaledOwners(kind, entries, owners.after)));

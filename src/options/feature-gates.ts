@@ -1,55 +1,9 @@
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import type { FeatureGate, GateSpecification } from '../model/feature-gates.ts';
+import type { Scheme } from '../model/scheme.ts';
 import { type EmulatedVersion, INTRODUCED_IN_1_32, STAGES_IN_1_31 } from './feature-gate-emulation.ts';
-import {
-  ALPHA_OFF,
-  ALPHA_ON,
-  BETA_OFF,
-  BETA_ON,
-  DEPRECATED_OFF,
-  GENERAL,
-  LOCKED_OFF,
-  LOCKED_ON,
-} from './feature-gate-table.ts';
 import { parseBoolean } from './flags/forms.ts';
-
-/** The feature gates of this release. */
-export type FeatureGate =
-  | (typeof ALPHA_OFF)[number]
-  | (typeof ALPHA_ON)[number]
-  | (typeof BETA_OFF)[number]
-  | (typeof BETA_ON)[number]
-  | (typeof GENERAL)[number]
-  | (typeof LOCKED_ON)[number]
-  | (typeof DEPRECATED_OFF)[number]
-  | (typeof LOCKED_OFF)[number];
-
-export interface GateSpecification {
-  readonly stage: 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
-  readonly enabled: boolean;
-  /** Cannot be changed. */
-  readonly locked: boolean;
-}
-
-const group = (
-  gates: readonly FeatureGate[],
-  stage: GateSpecification['stage'],
-  enabled: boolean,
-  locked = false,
-) => gates.map((gate): [FeatureGate, GateSpecification] => [gate, { stage, enabled, locked }]);
-
-export const FEATURE_GATES: ReadonlyMap<string, GateSpecification> = new Map(
-  [
-    ...group(ALPHA_OFF, 'ALPHA', false),
-    ...group(ALPHA_ON, 'ALPHA', true),
-    ...group(BETA_OFF, 'BETA', false),
-    ...group(BETA_ON, 'BETA', true),
-    ...group(GENERAL, 'GA', true),
-    ...group(LOCKED_ON, 'GA', true, true),
-    ...group(DEPRECATED_OFF, 'DEPRECATED', false),
-    ...group(LOCKED_OFF, 'DEPRECATED', false, true),
-  ].sort(([left], [right]) => (left < right ? -1 : 1)),
-);
 
 const STAGE_WIDE = new Set(['AllAlpha', 'AllBeta']);
 
@@ -66,13 +20,15 @@ export interface FeatureGates {
 /**
  * Parses `--feature-gates`: `Gate=true` or `kube:Gate=true`. `AllAlpha` and `AllBeta` set every gate of the
  * stage that is not set itself.
+ * @param scheme the release with its gates
  * @throws ConfigurationError for unknown and locked gates and invalid values
  */
 export function readFeatureGates(
   entries: readonly string[],
+  { gates }: Pick<Scheme, 'gates'>,
   emulated: EmulatedVersion = '1.32',
 ): FeatureGates {
-  const specifications = emulated === '1.31' ? gatesOf131() : FEATURE_GATES;
+  const specifications = emulated === '1.31' ? gatesOf131(gates) : gates;
   const requested = new Map<string, boolean>();
   rejectMixedPrefixes(entries);
   for (const entry of entries) {
@@ -93,7 +49,7 @@ export function readFeatureGates(
   const warnings: string[] = [];
   for (const [gate, value] of requested) {
     const known = specifications.get(gate);
-    if (known === undefined && FEATURE_GATES.has(gate)) {
+    if (known === undefined && gates.has(gate)) {
       problems.push(
         `cannot set feature gate ${gate} to ${value}, feature is PreAlpha at emulated version ${emulated}`,
       );
@@ -130,9 +86,9 @@ export function readFeatureGates(
 }
 
 /** The gates of release 1.31, without those that came later. */
-function gatesOf131(): Map<string, GateSpecification> {
+function gatesOf131(all: Scheme['gates']): Map<string, GateSpecification> {
   const gates = new Map<string, GateSpecification>();
-  for (const [gate, specification] of FEATURE_GATES) {
+  for (const [gate, specification] of all) {
     if (INTRODUCED_IN_1_32.has(gate)) continue;
     const former = STAGES_IN_1_31.get(gate);
     gates.set(gate, former === undefined ? specification : { ...former, locked: false });

@@ -5,13 +5,15 @@ import { isLoopback, isUnspecified } from '../addresses/special.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
+import type { FeatureGate } from '../model/feature-gates.ts';
+import { type Scheme, schemeOf } from '../model/scheme.ts';
 import {
   type AdmissionPluginName,
   enabledAdmissionPlugins,
   validateAdmissionFlags,
 } from './admission-plugins.ts';
 import { type EmulatedVersion, emulatedVersion, GROUP_VERSIONS_OF_1_32 } from './feature-gate-emulation.ts';
-import { type FeatureGate, type FeatureGates, readFeatureGates } from './feature-gates.ts';
+import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { flagName } from './flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from './flags/table.ts';
 import {
@@ -58,6 +60,8 @@ export interface Configuration<Values = FlagValues> {
   /** The first one issues tokens; all are accepted. */
   readonly serviceAccountIssuers: readonly string[];
   readonly apiAudiences: readonly string[];
+  /** The release that is implemented. */
+  readonly scheme: Scheme;
   /** The directory of the embedded store. */
   readonly storageDirectory: string;
   readonly certificateDirectory: string;
@@ -71,9 +75,13 @@ const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /**
  * Sets defaults and validates options.
+ * @param resourcesOf the built-in resources of a release, served or not
  * @throws ConfigurationError with every error, in one line
  */
-export function configure(options: ServerOptions, resources: Iterable<KnownResource>): Configuration {
+export function configure(
+  options: ServerOptions,
+  resourcesOf: (scheme: Scheme) => Iterable<KnownResource>,
+): Configuration {
   const named = Object.entries(options).filter(([, value]) => value !== undefined);
   const unknown = named.filter(([option]) => !Object.hasOwn(FLAGS, option));
   if (unknown.length > 0)
@@ -82,7 +90,8 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   const given = new Set(named.map(([option]) => option as OptionName));
 
   const emulated = emulatedVersion(values.emulatedVersion);
-  const gates = readFeatureGates(values.featureGates, emulated);
+  const scheme = schemeOf();
+  const gates = readFeatureGates(values.featureGates, scheme, emulated);
   const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
   const advertiseAddress =
     values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.address.family);
@@ -102,7 +111,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   ];
   let apis: ApiEnablement | undefined;
   try {
-    apis = readRuntimeConfig(values.runtimeConfig, resources, (resource) =>
+    apis = readRuntimeConfig(values.runtimeConfig, resourcesOf(scheme), (resource) =>
       isAvailable(resource, gates, emulated),
     );
   } catch (error) {
@@ -118,6 +127,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     given,
     flags: new Map(Object.entries(values)) as Configuration['flags'],
     emulatedVersion: emulated,
+    scheme,
     gates,
     apis: apis!,
     advertiseAddress,

@@ -4,9 +4,9 @@ import { parseJson } from '../codec/json-parse.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type ObjectMeta } from '../model/object.ts';
-import { kindType, messageType } from '../model/scheme.ts';
+import type { TypeModel } from '../model/type-model.ts';
 import type { BuiltinResource } from './builtin-resource.ts';
-import { builtinResourceOf, findBuiltinResource } from './builtin-resources.ts';
+import type { BuiltinResources } from './builtin-resources.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
 import { builtinSchema } from './object-schema.ts';
 import { RecentValues } from './recent-values.ts';
@@ -18,6 +18,8 @@ import { BuiltinConversion } from './version-conversion.ts';
 
 /** How a built-in definition finds the other parts of its kind. */
 export interface BuiltinParts {
+  readonly types: TypeModel;
+  readonly resources: BuiltinResources;
   strategyOf(resource: BuiltinResource): Strategy;
   /** Returns conversion and schema of the same stored kind in another version, served or not. */
   inVersion(row: ResourceRow, apiVersion: string): KindVersion | undefined;
@@ -25,12 +27,12 @@ export interface BuiltinParts {
 
 /** Creates the definition of a built-in resource from its row. */
 export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): ResourceDefinition {
-  const resource = builtinResourceOf(row)!;
+  const resource = parts.resources.resourceOf(row)!;
   const strategy = parts.strategyOf(resource);
   return {
     row,
     strategy,
-    schema: builtinSchema(row.group, row.version, row.kind)!,
+    schema: builtinSchema(parts.types, row.group, row.version, row.kind)!,
     fieldSelectors: resource.fieldSelectors,
     table: resource.table,
     generation: '',
@@ -38,8 +40,8 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
     get storedForm() {
       // The group of the storage version determines the encoding; the rest of a strategy belongs to the
       // served version.
-      const stored = parts.strategyOf(findBuiltinResource(row.storage!.group, row.resource)!);
-      return builtinForm(row, stored, (apiVersion) => parts.inVersion(row, apiVersion));
+      const stored = parts.strategyOf(parts.resources.find(row.storage!.group, row.resource)!);
+      return builtinForm(row, stored, parts);
     },
     conversion: (stored) =>
       new BuiltinConversion(row, apiVersionOf(row.group, row.version), stored, strategy, (apiVersion) =>
@@ -60,18 +62,18 @@ function builtinForm(
     Strategy,
     'storageEncoding' | 'afterDecoding' | 'completion' | 'defaults' | 'createsWithoutDefaults'
   >,
-  inVersion: (apiVersion: string) => KindVersion | undefined,
+  { types, inVersion }: BuiltinParts,
 ): StoredForm {
   const storage = row.storage!;
   const type =
-    kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
+    types.ofKind(storage.group, storage.version, row.kind) ?? types.ofKind(row.group, row.version, row.kind)!;
   const own = new RecentValues();
   const setDefaults = storage.encoding === 'protobuf' ? defaults?.[storage.version] : undefined;
   const plainCodec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
   const isRemembered = setDefaults !== undefined && !createsWithoutDefaults;
   return {
     codec: isRemembered ? remembering(plainCodec, own) : plainCodec,
-    metadata: metadataReader(storage),
+    metadata: metadataReader(storage, types),
     writtenForm: writtenForm({
       kind: row.kind,
       storage,
@@ -79,7 +81,8 @@ function builtinForm(
       completion,
       setDefaults,
       isOwn: (value) => own.has(value),
-      inVersion,
+      types,
+      inVersion: (apiVersion) => inVersion(row, apiVersion),
     }),
     // A form of its own is decoded in two conversions.
     ...(storageEncoding !== undefined && { keepsRecent: true }),
@@ -118,8 +121,8 @@ function remembering(codec: StorageCodec, own: RecentValues): StorageCodec {
   };
 }
 
-function metadataReader(row: StorageRow): (value: Uint8Array) => ObjectMeta {
-  const type = messageType('meta_v1.ObjectMeta');
+function metadataReader(row: StorageRow, types: TypeModel): (value: Uint8Array) => ObjectMeta {
+  const type = types.type('meta_v1.ObjectMeta');
   if (row.encoding === 'json')
     return (value) => {
       const found = findMember(value, 0, 'metadata');

@@ -1,3 +1,4 @@
+import type { Scheme } from '../model/scheme.ts';
 import { BUILTIN_GROUPS } from './builtin/index.ts';
 import type { BuiltinDependencies, BuiltinResource } from './builtin-resource.ts';
 import type { GatePredicate, ResourceRow } from './resource-row.ts';
@@ -5,65 +6,82 @@ import { ResourceSet } from './resource-set.ts';
 import type { Strategy } from './strategy.ts';
 import { compareVersions } from './version-priority.ts';
 
-/** The resource of each row; rows with the subresources of feature gates live as long as their registry. */
-const RESOURCE_OF = new WeakMap<ResourceRow, BuiltinResource>();
+/** Returns whether a built-in resource is served. */
+export type ServedPredicate = (row: ResourceRow) => boolean;
 
-/** The built-in resources of one group, by version; the preferred version first. */
-function rowsOfGroup(resources: readonly BuiltinResource[], isOn: GatePredicate): ResourceRow[] {
-  const rows = resources.flatMap((resource) => {
-    const own = resource.rowsWith(isOn);
-    for (const row of own) RESOURCE_OF.set(row, resource);
-    return own;
-  });
+/** The rows of the resources of one group, by version; the preferred version first. */
+function rowsOfGroup(rows: readonly ResourceRow[]): ResourceRow[] {
   const versions = [...new Set(rows.map(({ version }) => version))].sort(compareVersions);
   return versions.flatMap((version) => rows.filter((row) => row.version === version));
 }
 
-const RESOURCES = BUILTIN_GROUPS.flat();
-const BY_NAME: ReadonlyMap<string, BuiltinResource> = new Map(
-  RESOURCES.map((resource) => [`${resource.group}/${resource.resource}`, resource]),
-);
+/** The built-in resources of one release. Immutable, apart from the strategies that it creates. */
+export class BuiltinResources {
+  /** The rows of all resources, served or not, in the order of discovery. */
+  readonly rows: readonly ResourceRow[];
+  readonly #groups: readonly (readonly BuiltinResource[])[];
+  readonly #resources: readonly BuiltinResource[];
+  readonly #resourceOf: ReadonlyMap<ResourceRow, BuiltinResource>;
+  readonly #byName: ReadonlyMap<string, BuiltinResource>;
 
-/** Returns the rows of all built-in resources, served or not, in the order of discovery. */
-export const builtinRows = (isOn: GatePredicate): readonly ResourceRow[] =>
-  BUILTIN_GROUPS.flatMap((resources) => rowsOfGroup(resources, isOn));
+  /**
+   * @param groups the resources of each group, in the order of discovery
+   * @param isOn the feature gates; default: those that are off by default are off
+   */
+  constructor(groups: readonly (readonly BuiltinResource[])[], isOn: GatePredicate = () => false) {
+    this.#groups = groups;
+    this.#resources = groups.flat();
+    const rowsOf = new Map(this.#resources.map((resource) => [resource, resource.rowsWith(isOn)]));
+    this.rows = groups.flatMap((resources) =>
+      rowsOfGroup(resources.flatMap((resource) => rowsOf.get(resource)!)),
+    );
+    this.#resourceOf = new Map(
+      [...rowsOf].flatMap(([resource, rows]) => rows.map((row) => [row, resource] as const)),
+    );
+    this.#byName = new Map(
+      this.#resources.map((resource) => [`${resource.group}/${resource.resource}`, resource]),
+    );
+  }
 
-/** The rows of all built-in resources, served or not, without the subresources of feature gates. */
-export const BUILTIN_RESOURCES: readonly ResourceRow[] = builtinRows(() => false);
+  /** Returns the resources with the subresources of the feature gates that are on. */
+  withGates(isOn: GatePredicate): BuiltinResources {
+    const differs = this.#resources.some((resource) => resource.rowsWith(isOn) !== resource.rows);
+    return differs ? new BuiltinResources(this.#groups, isOn) : this;
+  }
 
-/** Returns whether a built-in resource is served. */
-export type ServedPredicate = (row: ResourceRow) => boolean;
+  /** Creates the set of the served resources; default: all that are not optional. */
+  served(isServed: ServedPredicate = ({ optional }) => !optional): ResourceSet {
+    const groups = this.#groups.map(([first]) => first!.group).filter((group) => group !== '');
+    return new ResourceSet(this.rows.filter(isServed), groups);
+  }
 
-/** Returns the served built-in resources; default: all that are not optional. */
-export function builtinResources(isServed: ServedPredicate = ({ optional }) => !optional): ResourceRow[] {
-  return BUILTIN_RESOURCES.filter(isServed);
+  /** Returns the resource that a row belongs to; undefined for the row of a custom resource. */
+  resourceOf(row: ResourceRow): BuiltinResource | undefined {
+    return this.#resourceOf.get(row);
+  }
+
+  /** Returns a resource by its name; undefined when there is none. */
+  find(group: string, resource: string): BuiltinResource | undefined {
+    return this.#byName.get(`${group}/${resource}`);
+  }
+
+  /** Returns the texts of `kubectl explain` of all kinds. */
+  descriptions(): Readonly<Record<string, string>>[] {
+    return this.#resources.map(({ descriptions }) => descriptions);
+  }
 }
 
-/**
- * Creates the set of the served built-in resources.
- * @param isServed default: all that are not optional
- * @param rows of all of them; default: without the subresources of feature gates
- */
-export function builtinResourceSet(
-  isServed: ServedPredicate = ({ optional }) => !optional,
-  rows: readonly ResourceRow[] = BUILTIN_RESOURCES,
-): ResourceSet {
-  return new ResourceSet(
-    rows.filter(isServed),
-    BUILTIN_GROUPS.map(([first]) => first!.group).filter((group) => group !== ''),
-  );
+const known = new WeakMap<Scheme, BuiltinResources>();
+
+/** Returns the built-in resources of a release; one for the process. */
+export function builtinResourcesOf(scheme: Scheme): BuiltinResources {
+  let resources = known.get(scheme);
+  if (resources === undefined) {
+    resources = new BuiltinResources(BUILTIN_GROUPS);
+    known.set(scheme, resources);
+  }
+  return resources;
 }
-
-/** Returns the resource that a row belongs to; undefined for the row of a custom resource. */
-export const builtinResourceOf = (row: ResourceRow): BuiltinResource | undefined => RESOURCE_OF.get(row);
-
-/** Returns a built-in resource by its name; undefined when there is none. */
-export const findBuiltinResource = (group: string, resource: string): BuiltinResource | undefined =>
-  BY_NAME.get(`${group}/${resource}`);
-
-/** Returns the texts of `kubectl explain` of all built-in kinds. */
-export const builtinDescriptions = (): Readonly<Record<string, string>>[] =>
-  RESOURCES.map(({ descriptions }) => descriptions);
 
 /** Returns the strategies of built-in resources with the given dependencies, each created on first use. */
 export function builtinStrategies(

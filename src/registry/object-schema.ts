@@ -5,7 +5,7 @@ import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage, decodingMessage, encodeMessage } from '../codec/protobuf.ts';
 import { type DecodeOptions, fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import { kindType } from '../model/scheme.ts';
+import type { TypeModel } from '../model/type-model.ts';
 import { applyStrategicMergePatch, sortRawMembers } from '../patch/index.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
@@ -162,18 +162,16 @@ export function compiledSchema(type: MessageType): ObjectSchema {
   return schema;
 }
 
-/** Returns the schema of a built-in kind; undefined for an unknown kind. */
-export function builtinSchema(group: string, version: string, kind: string): ObjectSchema | undefined {
-  const type = kindType(group, version, kind);
+/** Returns the schema of a built-in kind of a release; undefined for an unknown kind. */
+export function builtinSchema(
+  types: TypeModel,
+  group: string,
+  version: string,
+  kind: string,
+): ObjectSchema | undefined {
+  const type = types.ofKind(group, version, kind);
   return type === undefined ? undefined : compiledSchema(type);
 }
-
-/**
- * Returns the message type from which OpenAPI documents publish a built-in kind, options or list; undefined for
- * an unknown kind.
- */
-export const publishedType = (group: string, version: string, kind: string): MessageType | undefined =>
-  kindType(group, version, kind);
 
 /** Encodes an object with its envelope. The schema must have protobuf messages. */
 export const encodeProtobufObject = (

@@ -1,13 +1,13 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage, StoreReplacedError } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import type { BuiltinDependencies } from './builtin-resource.ts';
 import {
-  builtinResourceOf,
-  builtinResourceSet,
-  builtinRows,
+  type BuiltinResources,
+  builtinResourcesOf,
   builtinStrategies,
   type ServedPredicate,
 } from './builtin-resources.ts';
@@ -20,6 +20,8 @@ import type { TableDefinition } from './table.ts';
 import { UnreadableKinds } from './unreadable-kinds.ts';
 
 export interface RegistryOptions {
+  /** The release whose kinds are served. */
+  readonly scheme: Scheme;
   readonly storage: Storage;
   readonly isServed?: ServedPredicate;
   /** What the strategies of built-in resources need. */
@@ -49,17 +51,18 @@ export class Registry {
   readonly #served = new Map<ResourceRow, ServedResource>();
   /** Definitions of the resources that were added at run time. */
   readonly #added = new Map<ResourceRow, ResourceDefinition>();
-  /** The rows of all built-in resources, served or not. */
-  readonly builtin: readonly ResourceRow[];
-  readonly #parts: BuiltinParts;
+  readonly #builtin: BuiltinParts;
+  readonly #resources: BuiltinResources;
   readonly #options: RegistryOptions;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.builtin = builtinRows(options.dependencies.isOn);
-    this.resources = builtinResourceSet(options.isServed, this.builtin);
+    this.#resources = builtinResourcesOf(options.scheme).withGates(options.dependencies.isOn);
+    this.resources = this.#resources.served(options.isServed);
     this.encodingCache = new EncodingCache(options.encodingCacheBytes);
-    this.#parts = {
+    this.#builtin = {
+      types: options.scheme.types,
+      resources: this.#resources,
       strategyOf: builtinStrategies(options.dependencies),
       inVersion: (row, apiVersion) => this.#inVersion(row, apiVersion),
     };
@@ -73,7 +76,22 @@ export class Registry {
 
   /** Returns the table of a resource, which may be virtual. */
   tableOf(row: ResourceRow): TableDefinition {
-    return (this.#added.get(row) ?? builtinResourceOf(row)!).table;
+    return (this.#added.get(row) ?? this.#resources.resourceOf(row)!).table;
+  }
+
+  /** The release whose kinds are served. */
+  get scheme(): Scheme {
+    return this.#options.scheme;
+  }
+
+  /** Returns the texts of `kubectl explain` of all built-in kinds. */
+  descriptions(): Readonly<Record<string, string>>[] {
+    return this.#resources.descriptions();
+  }
+
+  /** The rows of all built-in resources, served or not. */
+  get builtin(): readonly ResourceRow[] {
+    return this.#resources.rows;
   }
 
   /** Prepares the first use of an added resource, which may have changed meanwhile; undefined if it is prepared. */
@@ -85,8 +103,11 @@ export class Registry {
   serve(row: ResourceRow): ServedResource {
     let served = this.#served.get(row);
     if (served === undefined) {
-      const definition = this.#added.get(row) ?? builtinDefinition(row, this.#parts);
-      served = new ServedResource(definition, this.#store(definition), this.encodingCache);
+      const definition = this.#added.get(row) ?? builtinDefinition(row, this.#builtin);
+      served = new ServedResource(definition, this.#store(definition), {
+        types: this.#options.scheme.types,
+        encodingCache: this.encodingCache,
+      });
       this.#served.set(row, served);
     }
     return served;
@@ -97,7 +118,7 @@ export class Registry {
     const parsed = parseApiVersion(apiVersion);
     if (parsed === undefined) return undefined;
     const { group, version } = parsed;
-    const row = this.builtin.find(
+    const row = this.#resources.rows.find(
       (one) =>
         one.version === version &&
         one.group === group &&
@@ -113,7 +134,7 @@ export class Registry {
    * @throws Error when no such resource is stored
    */
   internal(group: string, resource: string): ServedResource {
-    const row = this.builtin.find(
+    const row = this.#resources.rows.find(
       (one) => one.group === group && one.resource === resource && one.storage !== undefined,
     );
     if (row === undefined) throw new Error(`no stored resource ${resource} in group "${group}"`);

@@ -10,6 +10,7 @@ import {
   type KubernetesObject,
   type ObjectMeta,
 } from '../model/object.ts';
+import type { TypeModel } from '../model/type-model.ts';
 import type { Steps } from '../steps/steps.ts';
 import { atRevision, type JsonDocument } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
@@ -19,6 +20,12 @@ import type { StoredResource } from './stored-resource.ts';
 import type { FieldSelectors, Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
 import type { DefaultsOptions, VersionConversion } from './version-conversion.ts';
+
+/** What the resources of a registry share. */
+export interface ServedResourceParts {
+  readonly types: TypeModel;
+  readonly encodingCache: EncodingCache;
+}
 
 /** A resource in one served version, prepared for requests at start. */
 export class ServedResource {
@@ -43,12 +50,17 @@ export class ServedResource {
   readonly strategy: Strategy;
   readonly conversion: VersionConversion;
   readonly #fieldSelectors: FieldSelectors;
+  /** The types of the release. */
+  readonly types: TypeModel;
+  readonly #encodingCache: EncodingCache;
 
   constructor(
     definition: ResourceDefinition,
     readonly stored: StoredResource,
-    private readonly encodingCache: EncodingCache,
+    { types, encodingCache }: ServedResourceParts,
   ) {
+    this.types = types;
+    this.#encodingCache = encodingCache;
     const { row } = definition;
     this.row = row;
     this.schema = definition.schema;
@@ -194,7 +206,7 @@ export class ServedResource {
           : this.schema.jsonDocument(object ?? this.#shownObject(record), this.#typeMeta, revision);
       return { value, bytes: value.bytes.length };
     };
-    return this.encodingCache.get<JsonDocument>(record, this.#jsonForm, make, keep);
+    return this.#encodingCache.get<JsonDocument>(record, this.#jsonForm, make, keep);
   }
 
   /**
@@ -222,14 +234,19 @@ export class ServedResource {
   }
 
   *#documentInSteps(record: CacheRecord, keep: boolean): Steps<JsonDocument> {
-    if (this.encodingCache.has(record, this.#jsonForm)) return this.#document(record, keep);
+    if (this.#encodingCache.has(record, this.#jsonForm)) return this.#document(record, keep);
     if (this.schema.spliceDocument !== undefined)
       return this.#document(record, keep, undefined, yield* this.#viewInSteps(record));
     const object = yield* this.#shownObjectInSteps(record);
     if (this.schema.jsonDocumentInSteps === undefined) return this.#document(record, keep, object);
     const revision = String(record.revision);
     const value = yield* this.schema.jsonDocumentInSteps(object, this.#typeMeta, revision);
-    return this.encodingCache.get(record, this.#jsonForm, () => ({ value, bytes: value.bytes.length }), keep);
+    return this.#encodingCache.get(
+      record,
+      this.#jsonForm,
+      () => ({ value, bytes: value.bytes.length }),
+      keep,
+    );
   }
 
   *#shownObjectInSteps(record: CacheRecord): Steps<KubernetesObject> {
@@ -274,7 +291,7 @@ export class ServedResource {
 
   /** Returns a cached encoding of a record that the caller computes, such as table cells. */
   cachedEncoding<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
-    return this.encodingCache.get(record, form, make);
+    return this.#encodingCache.get(record, form, make);
   }
 
   /** {@link cachedEncoding} for an encoding that is computed in steps. */
@@ -283,8 +300,8 @@ export class ServedResource {
     form: string,
     make: () => Steps<{ value: T; bytes: number }>,
   ): Steps<T> {
-    const made = this.encodingCache.has(record, form) ? undefined : yield* make();
-    return this.encodingCache.get(record, form, () => made!);
+    const made = this.#encodingCache.has(record, form) ? undefined : yield* make();
+    return this.#encodingCache.get(record, form, () => made!);
   }
 
   /** Encodes an object without a record (dry runs, virtual kinds) as protobuf. */

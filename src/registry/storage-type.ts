@@ -1,14 +1,16 @@
 import { groupResourceOf } from '../model/object.ts';
-import { BUILTIN_RESOURCES } from './builtin-resources.ts';
+import { BUILTIN_GROUPS } from './builtin/index.ts';
 import { REGISTRY_ROOT } from './stored-resource.ts';
 
-/** `resource.group` by storage prefix. Events of both groups are stored as those of the core group. */
+/** `resource.group` by storage prefix, of every release. Events of both groups are stored as those of the core group. */
 const TYPES = new Map(
-  BUILTIN_RESOURCES.flatMap(({ storage, group, resource }) =>
-    storage === undefined || (storage.prefix === 'events' && group !== '')
-      ? []
-      : [[storage.prefix, groupResourceOf(group, resource)] as const],
-  ),
+  BUILTIN_GROUPS.flat()
+    .flatMap(({ rows }) => rows)
+    .flatMap(({ storage, group, resource }) =>
+      storage === undefined || (storage.prefix === 'events' && group !== '')
+        ? []
+        : [[storage.prefix, groupResourceOf(group, resource)] as const],
+    ),
 );
 
 /** Whether objects of a built-in kind, served or not, are stored under a prefix. */

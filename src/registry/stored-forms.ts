@@ -3,7 +3,7 @@ import { decodeEnvelope, envelopeHead, envelopeMessage, hasEnvelope } from '../c
 import { parseJson } from '../codec/json-parse.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { type KubernetesObject, parseApiVersion } from '../model/object.ts';
-import { kindType } from '../model/scheme.ts';
+import type { TypeModel } from '../model/type-model.ts';
 import { startsWith } from '../storage/encryption/transformer.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
@@ -30,6 +30,7 @@ export interface WrittenFormOptions {
   readonly setDefaults: ((object: KubernetesObject) => void) | undefined;
   /** Whether these bytes are known to have the written form, because this process has just encoded them. */
   readonly isOwn: (value: Uint8Array) => boolean;
+  readonly types: TypeModel;
   /** Returns a version of the kind, served or not. */
   readonly inVersion: (apiVersion: string) => KindVersion | undefined;
 }
@@ -46,6 +47,7 @@ export function writtenForm({
   completion,
   setDefaults,
   isOwn,
+  types,
   inVersion,
 }: WrittenFormOptions): (value: Uint8Array) => Uint8Array {
   const heads =
@@ -65,7 +67,7 @@ export function writtenForm({
     if (stored !== kind || (apiVersion === storage.apiVersion && storage.encoding === 'protobuf'))
       return undefined;
     const parsed = parseApiVersion(apiVersion);
-    const type = parsed && kindType(parsed.group, parsed.version, kind);
+    const type = parsed && types.ofKind(parsed.group, parsed.version, kind);
     return type && working(apiVersion, () => decodeMessage(type, raw) as KubernetesObject);
   };
   const fromJson = (value: Uint8Array): KubernetesObject | undefined => {

@@ -1,5 +1,5 @@
 import type { Endpoints } from '../model/generated/core-v1.ts';
-import { messageType } from '../model/scheme.ts';
+import { internalTypes } from '../model/internal-types.ts';
 import { storageCodec } from '../registry/kind-codec.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { prefixEnd, type Storage, toKey } from '../storage/storage.ts';
@@ -18,7 +18,7 @@ export class MasterLeases {
   readonly #codec = storageCodec(
     { apiVersion: 'v1', encoding: 'protobuf' },
     'Endpoints',
-    messageType('core_v1.Endpoints'),
+    internalTypes.type('core_v1.Endpoints'),
   );
 
   constructor(storage: Storage) {

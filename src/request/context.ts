@@ -1,4 +1,5 @@
 import type { Exchange } from '../connection/exchange.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { Span } from '../observability/span.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import type { LoopTurns } from '../steps/turns.ts';
@@ -21,6 +22,8 @@ export interface RequestContext {
   /** A filter may wrap it. */
   exchange: Exchange;
   readonly responses: ResponseSettings;
+  /** The release that the cluster implements. */
+  readonly scheme: Scheme;
   readonly query: Query;
   readonly info: RequestInfo;
   /** Monotonic milliseconds at arrival. */

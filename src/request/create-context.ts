@@ -1,4 +1,5 @@
 import type { Exchange } from '../connection/exchange.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import { processClock } from '../time/clock.ts';
 import type { RequestContext, ResponseSettings } from './context.ts';
@@ -14,10 +15,12 @@ const NO_QUERY = new Query('');
 /**
  * Parses the target of a request. Undefined if its path has a malformed escape.
  * @param turns of the event loop, until the request is classified
+ * @param scheme the release that the cluster implements
  */
 export function createContext(
   exchange: Exchange,
   turns: LoopTurns,
+  scheme: Scheme,
   responses: ResponseSettings = DEFAULT_RESPONSES,
 ): RequestContext | undefined {
   // In-process targets are text, not bytes.
@@ -34,6 +37,7 @@ export function createContext(
   return {
     exchange,
     responses,
+    scheme,
     query,
     info,
     arrived: processClock.monotonic(),

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf as fieldsOfInSteps } from '../../src/apply/configuration.ts';
 import { serializeFieldsV1 as serializeFieldsV1InSteps } from '../../src/apply/fields-v1.ts';
 import { messageShape, structuralShape } from '../../src/apply/index.ts';
-import { messageType } from '../../src/model/scheme.ts';
 import type { ValueSchema } from '../../src/schema/structural/index.ts';
 import { atOnce } from '../support/at-once.ts';
+import { messageType } from '../support/types.ts';
 
 const fieldsOf = atOnce(fieldsOfInSteps);
 const serializeFieldsV1 = atOnce(serializeFieldsV1InSteps);

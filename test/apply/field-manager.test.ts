@@ -4,8 +4,8 @@ import { FieldManager, FieldSet, fieldElement, fieldSetOf, messageShape } from '
 import { MAXIMUM_UPDATERS } from '../../src/apply/managed.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
-import { kindType } from '../../src/model/scheme.ts';
 import { runNow } from '../../src/steps/run.ts';
+import { kindType } from '../support/types.ts';
 
 /** A store with one object, written by appliers and updaters. */
 function subject(group: string, version: string, kind: string, subresource = '', ignored = FieldSet.empty) {

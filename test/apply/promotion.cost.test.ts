@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FieldManager, FieldSet, messageShape } from '../../src/apply/index.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
-import { kindType } from '../../src/model/scheme.ts';
 import { promotedBytes } from '../support/retained.ts';
+import { kindType } from '../support/types.ts';
 
 const WRITES = 3000;
 /** Bytes per write, see {@link promotedBytes}; a write allocates 15 kB. */

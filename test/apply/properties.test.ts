@@ -10,10 +10,10 @@ import { namedMembers } from '../../src/apply/named-members.ts';
 import type { Shape } from '../../src/apply/shape.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
-import { kindType } from '../../src/model/scheme.ts';
 import { runNow } from '../../src/steps/run.ts';
 import { atOnce } from '../support/at-once.ts';
 import { plainObjects } from '../support/plain-objects.ts';
+import { kindType } from '../support/types.ts';
 
 const fieldsOf = atOnce(fieldsOfInSteps);
 

@@ -7,11 +7,11 @@ import { managersOf } from '../../src/apply/managed.ts';
 import { mergeConfiguration, removeFields } from '../../src/apply/merge.ts';
 import { toPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
-import { kindType } from '../../src/model/scheme.ts';
 import { runNow } from '../../src/steps/run.ts';
 import { setStepSizes } from '../../src/steps/sizes.ts';
 import type { Steps } from '../../src/steps/steps.ts';
 import { hostileBodies } from '../support/hostile-bodies.ts';
+import { kindType } from '../support/types.ts';
 
 const PARTS = 40;
 const pod = kindType('', 'v1', 'Pod')!;

@@ -5,8 +5,8 @@ import { DecodeError } from '../../src/codec/decode-error.ts';
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
-import { messageType } from '../../src/model/scheme.ts';
 import { setStepSizes } from '../../src/steps/sizes.ts';
+import { messageType } from '../support/types.ts';
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const hex = (value: unknown) => Buffer.from(writeCbor(value)).toString('hex');

@@ -6,12 +6,12 @@ import { writeJson, writeJsonWithOffset, writingSplitJson } from '../../src/code
 import { decodeMessage, encodeMessage } from '../../src/codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
-import { kindType } from '../../src/model/scheme.ts';
 import { withoutNulls as withoutNullsInSteps } from '../../src/patch/merge-patch.ts';
-import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
 import { runNow } from '../../src/steps/run.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
 import { atOnce } from '../support/at-once.ts';
+import { BUILTIN_RESOURCES } from '../support/builtin-kinds.ts';
+import { kindType } from '../support/types.ts';
 
 const withoutNulls = atOnce(withoutNullsInSteps);
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { strictErrors as strictErrorsInSteps } from '../../src/codec/json-strict.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
-import { messageType } from '../../src/model/scheme.ts';
 import { atOnce } from '../support/at-once.ts';
+import { messageType } from '../support/types.ts';
 
 const strictErrors = atOnce(strictErrorsInSteps);
 

@@ -9,10 +9,10 @@ import { prettyJson } from '../../src/codec/pretty.ts';
 import { rawFromPlain, writingRaw } from '../../src/codec/raw-text.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
-import { messageType } from '../../src/model/scheme.ts';
 import { plainText } from '../../src/schema/structural/go-text.ts';
 import { runNow } from '../../src/steps/run.ts';
 import { setStepSizes } from '../../src/steps/sizes.ts';
+import { messageType } from '../support/types.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
 describe('writeJson', () => {

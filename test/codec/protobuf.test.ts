@@ -9,10 +9,10 @@ import { decodeMessage, decodeMetadata, decodingMessage, encodeMessage } from '.
 import { spliceResourceVersion } from '../../src/codec/protobuf-splice.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
-import { allMessageTypes, messageType } from '../../src/model/scheme.ts';
 import type { MessageType } from '../../src/schema/message.ts';
 import { runNow } from '../../src/steps/run.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
+import { allMessageTypes, messageType } from '../support/types.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
 const pod = messageType('core_v1.Pod');

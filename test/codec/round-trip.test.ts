@@ -7,7 +7,7 @@ import { writeJson } from '../../src/codec/json-write.ts';
 import { decodeMessage, encodeMessage } from '../../src/codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
-import { messageType } from '../../src/model/scheme.ts';
+import { messageType } from '../support/types.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
 describe('objects with every field set', () => {

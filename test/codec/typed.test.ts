@@ -3,7 +3,7 @@ import { DecodeError } from '../../src/codec/decode-error.ts';
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
-import { messageType } from '../../src/model/scheme.ts';
+import { messageType } from '../support/types.ts';
 
 const decode = (type: string, text: string) =>
   fromPlain(messageType(type), parseJson(Buffer.from(text)).value);

@@ -14,7 +14,7 @@ const HEADER = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfi
 function read(document: object | string, ...enabled: AdmissionPluginName[]) {
   writeFileSync(file, typeof document === 'string' ? document : JSON.stringify(document));
   return readAdmissionSettings(
-    configure({ admissionControlConfigFile: file, enableAdmissionPlugins: enabled }, []),
+    configure({ admissionControlConfigFile: file, enableAdmissionPlugins: enabled }, () => []),
   );
 }
 const plugins = (...list: object[]) => ({ ...HEADER, plugins: list });
@@ -51,7 +51,7 @@ const kubeconfig = (name: string) => {
 
 describe('the admission configuration file', () => {
   it('is optional', async () => {
-    expect(await readAdmissionSettings(configure({}, []))).toMatchObject({
+    expect(await readAdmissionSettings(configure({}, () => []))).toMatchObject({
       eventLimits: [],
       imagePolicy: undefined,
       limitedResources: [],
@@ -108,7 +108,7 @@ describe('the admission configuration file', () => {
 
   it('is refused if it or a document of an enabled plugin is absent', async () => {
     await expect(
-      readAdmissionSettings(configure({ admissionControlConfigFile: '/absent' }, [])),
+      readAdmissionSettings(configure({ admissionControlConfigFile: '/absent' }, () => [])),
     ).rejects.toThrow(
       'failed to read plugin config: unable to read admission control configuration from "/absent" [open /absent: no such file or directory]',
     );

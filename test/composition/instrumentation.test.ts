@@ -7,10 +7,10 @@ import {
 } from '../../src/composition/instrumentation.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { builtinResourceSet } from '../../src/registry/builtin-resources.ts';
 import type { AdmissionRequest } from '../../src/request/admission.ts';
 import type { Attributes, Decision } from '../../src/request/attributes.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
+import { builtinResourceSet } from '../support/builtin-kinds.ts';
 
 const credentials = {
   header: () => undefined,

@@ -9,7 +9,7 @@ import { ServerTermination } from '../../src/composition/server-termination.ts';
 import { openFoundation } from '../../src/composition/start/open-foundation.ts';
 import { openInstruments } from '../../src/composition/start/open-instruments.ts';
 import { configure } from '../../src/options/options.ts';
-import { builtinResources } from '../../src/registry/builtin-resources.ts';
+import { builtinResourcesOf } from '../../src/registry/builtin-resources.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { type Storage, StoreReplacedError } from '../../src/storage/storage.ts';
 import { type InProcessFetch, inProcessFetch } from '../../src/testing/fetch.ts';
@@ -35,7 +35,7 @@ describe('a served cluster', () => {
   beforeEach(async () => {
     const configuration = configure(
       { storageBackend: 'memory', securePort: 0, controllers: ['-*'] },
-      builtinResources(() => true),
+      (scheme) => builtinResourcesOf(scheme).rows,
     );
     log = [];
     const { logger, verbosity } = openLog(configuration.values, (line) => log.push(line));

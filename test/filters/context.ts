@@ -3,6 +3,7 @@ import {
   type InProcessRequest,
   type InProcessResponse,
 } from '../../src/connection/in-process.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import type { RequestContext } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
 import { loopTurns } from '../support/loop-turns.ts';
@@ -15,7 +16,7 @@ export function request(
 ): { context: RequestContext; response: Promise<InProcessResponse> } {
   const { exchange, response } = createInProcessExchange({ method, target, ...more });
   response.catch(() => undefined);
-  return { context: createContext(exchange, loopTurns())!, response };
+  return { context: createContext(exchange, loopTurns(), schemeOf())!, response };
 }
 
 /** Reads the whole body of a response as text. */

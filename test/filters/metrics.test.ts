@@ -3,8 +3,8 @@ import { onRemovedResource } from '../../src/composition/instrumentation.ts';
 import { metricsFilter } from '../../src/filters/metrics.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { builtinResourceSet } from '../../src/registry/builtin-resources.ts';
 import type { Handler } from '../../src/request/context.ts';
+import { builtinResourceSet } from '../support/builtin-kinds.ts';
 import { rowOf } from '../support/builtin-resources.ts';
 import { request } from './context.ts';
 

@@ -132,7 +132,7 @@ describe('a list at a past version', () => {
     const protobuf = await as('application/vnd.kubernetes.protobuf');
     const { decodeEnvelope } = await import('../../src/codec/envelope.ts');
     const { decodeMessage } = await import('../../src/codec/protobuf.ts');
-    const { kindType } = await import('../../src/model/scheme.ts');
+    const { kindType } = await import('../support/types.ts');
     const decoded = decodeMessage(
       kindType('', 'v1', 'ConfigMapList')!,
       decodeEnvelope(protobuf).raw,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createInProcessExchange } from '../../src/connection/in-process.ts';
 import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
 import { createRouter } from '../../src/handlers/router.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import type { Handler } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
@@ -23,7 +24,7 @@ function routerThatCatchesUp() {
   });
   const send = async (target: string): Promise<number> => {
     const { exchange, response } = createInProcessExchange({ method: 'GET', target });
-    await router(createContext(exchange, loopTurns())!);
+    await router(createContext(exchange, loopTurns(), schemeOf())!);
     return (await response).status;
   };
   return { send, state };

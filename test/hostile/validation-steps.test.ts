@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { countParts } from '../../src/codec/parts.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { type KubernetesObject, RawJson } from '../../src/model/object.ts';
-import { kindType } from '../../src/model/scheme.ts';
-import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
 import { findErrors } from '../../src/registry/validation/find-errors.ts';
 import { type FieldError, formatFieldError } from '../../src/status/field-error.ts';
 import { replay } from '../../src/steps/replay.ts';
 import { contextOf } from '../registry/builtin/run-strategy.ts';
+import { BUILTIN_RESOURCES } from '../support/builtin-kinds.ts';
 import { strategyOf } from '../support/builtin-resources.ts';
 import { type HostileBody, hostileBodies } from '../support/hostile-bodies.ts';
+import { kindType } from '../support/types.ts';
 
 /** Items of the repeated part of a body. */
 const ITEMS = 100;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { equivalentResources } from '../../src/listers/equivalent-resources.ts';
-import { builtinResources } from '../../src/registry/builtin-resources.ts';
 import { ResourceSet } from '../../src/registry/resource-set.ts';
+import { builtinResources } from '../support/builtin-kinds.ts';
 
 it('finds the versions and groups that serve the same objects', () => {
   const set = new ResourceSet(builtinResources());

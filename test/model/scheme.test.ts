@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allMessageTypes, findMessageType, kindType, messageType } from '../../src/model/scheme.ts';
+import { allMessageTypes, findMessageType, kindType, messageType } from '../support/types.ts';
 
 const field = (type: string, name: string) => messageType(type).byName.get(name)!;
 

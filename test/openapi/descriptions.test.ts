@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { allMessageTypes, findMessageType, kindType } from '../../src/model/scheme.ts';
 import { createDescriptions } from '../../src/openapi/descriptions/index.ts';
 import { META } from '../../src/openapi/descriptions/meta.ts';
 import { POD_TEMPLATES } from '../../src/openapi/descriptions/pods.ts';
-import { BUILTIN_RESOURCES, builtinDescriptions } from '../../src/registry/builtin-resources.ts';
+import { BUILTIN_RESOURCES, builtinDescriptions } from '../support/builtin-kinds.ts';
+import { allMessageTypes, findMessageType, kindType } from '../support/types.ts';
 
 const descriptions = createDescriptions(builtinDescriptions());
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { resourceSetSource } from '../../src/handlers/endpoints/discovery-source.ts';
-import { kindType } from '../../src/model/scheme.ts';
 import { type DescribedGroup, DocumentBuilder } from '../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../src/openapi/protobuf.ts';
-import { builtinResourceSet, type ServedPredicate } from '../../src/registry/builtin-resources.ts';
+import type { ServedPredicate } from '../../src/registry/builtin-resources.ts';
+import { builtinResourceSet } from '../support/builtin-kinds.ts';
 import { documentV2 } from '../support/openapi-v2.ts';
 import { recorded } from '../support/recorded.ts';
+import { kindType } from '../support/types.ts';
 
 const ANSWERED_WITH_OBJECT = new Set(
   'csidrivers csinodes deviceclasses persistentvolumeclaims persistentvolumes pods podtemplates resourceclaims resourceclaimtemplates resourcequotas resourceslices serviceaccounts services storageclasses volumeattachments volumeattributesclasses'.split(

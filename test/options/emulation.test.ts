@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { schemeOf } from '../../src/model/scheme.ts';
 import {
   emulatedVersion,
   INTRODUCED_IN_1_32,
   STAGES_IN_1_31,
 } from '../../src/options/feature-gate-emulation.ts';
-import { FEATURE_GATES, readFeatureGates } from '../../src/options/feature-gates.ts';
+import { readFeatureGates } from '../../src/options/feature-gates.ts';
 import { startCluster } from '../../src/testing/index.ts';
 
 describe('emulated version', () => {
@@ -20,19 +21,27 @@ describe('emulated version', () => {
 
   it('knows only gates of the table', () => {
     for (const gate of [...INTRODUCED_IN_1_32, ...STAGES_IN_1_31.keys()])
-      expect([gate, FEATURE_GATES.has(gate)]).toEqual([gate, true]);
+      expect([gate, schemeOf().gates.has(gate)]).toEqual([gate, true]);
   });
 
   it('sets the defaults of the release, unlocks its gates and refuses later ones', () => {
-    const former = readFeatureGates(['CronJobsScheduledAnnotation=false', 'AllAlpha=true'], '1.31');
+    const former = readFeatureGates(
+      ['CronJobsScheduledAnnotation=false', 'AllAlpha=true'],
+      schemeOf(),
+      '1.31',
+    );
     expect(former.enabled('WatchList')).toBe(true);
     expect(former.enabled('CronJobsScheduledAnnotation')).toBe(false);
-    expect(readFeatureGates([], '1.31').enabled('WatchList')).toBe(false);
-    expect(readFeatureGates(['AllAlpha=true'], '1.31').enabled('MutatingAdmissionPolicy')).toBe(false);
-    expect(() => readFeatureGates(['MutatingAdmissionPolicy=true'], '1.31')).toThrow(
+    expect(readFeatureGates([], schemeOf(), '1.31').enabled('WatchList')).toBe(false);
+    expect(readFeatureGates(['AllAlpha=true'], schemeOf(), '1.31').enabled('MutatingAdmissionPolicy')).toBe(
+      false,
+    );
+    expect(() => readFeatureGates(['MutatingAdmissionPolicy=true'], schemeOf(), '1.31')).toThrow(
       'cannot set feature gate MutatingAdmissionPolicy to true, feature is PreAlpha at emulated version 1.31',
     );
-    expect(() => readFeatureGates(['CronJobsScheduledAnnotation=false'])).toThrow('locked to true');
+    expect(() => readFeatureGates(['CronJobsScheduledAnnotation=false'], schemeOf())).toThrow(
+      'locked to true',
+    );
   });
 
   it('serves the API versions of the release', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FEATURE_GATES, readFeatureGates } from '../../src/options/feature-gates.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
+import { readFeatureGates } from '../../src/options/feature-gates.ts';
 
 describe('feature gates', () => {
   it('have the defaults of the release', () => {
-    const { enabled, all } = readFeatureGates([]);
+    const { enabled, all } = readFeatureGates([], schemeOf());
     for (const gate of [
       'APIResponseCompression',
       'WatchList',
@@ -19,22 +20,20 @@ describe('feature gates', () => {
       'CoordinatedLeaderElection',
     ] as const)
       expect(enabled(gate)).toBe(false);
-    expect(all.size).toBe(FEATURE_GATES.size);
+    expect(all.size).toBe(schemeOf().gates.size);
   });
 
   it('cannot be set with the component and without', () => {
-    expect(() => readFeatureGates(['kube:WatchList=true', 'APIServerTracing=true'])).toThrow(
+    expect(() => readFeatureGates(['kube:WatchList=true', 'APIServerTracing=true'], schemeOf())).toThrow(
       'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
     );
   });
 
   it('can be set, also with the component', () => {
-    const { enabled } = readFeatureGates([
-      'kube:CBORServingAndStorage=true',
-      'kube:WatchList=false',
-      'kube:APIResponseCompression=F',
-      'kube:',
-    ]);
+    const { enabled } = readFeatureGates(
+      ['kube:CBORServingAndStorage=true', 'kube:WatchList=false', 'kube:APIResponseCompression=F', 'kube:'],
+      schemeOf(),
+    );
     expect([
       enabled('CBORServingAndStorage'),
       enabled('WatchList'),
@@ -43,12 +42,10 @@ describe('feature gates', () => {
   });
 
   it('can be set by stage, except those that are set explicitly', () => {
-    const gates = readFeatureGates([
-      'AllAlpha=true',
-      'AllBeta=false',
-      'CBORServingAndStorage=false',
-      'WatchList=true',
-    ]);
+    const gates = readFeatureGates(
+      ['AllAlpha=true', 'AllBeta=false', 'CBORServingAndStorage=false', 'WatchList=true'],
+      schemeOf(),
+    );
     expect(gates.enabled('CBORServingAndStorage')).toBe(false);
     expect(gates.enabled('MutatingAdmissionPolicy')).toBe(true);
     expect(gates.enabled('WatchList')).toBe(true);
@@ -58,8 +55,10 @@ describe('feature gates', () => {
 
   it('warn if GA or deprecated gates are set', () => {
     expect(
-      readFeatureGates(['StructuredAuthorizationConfiguration=true', 'KMSv1=true', 'WatchList=true'])
-        .warnings,
+      readFeatureGates(
+        ['StructuredAuthorizationConfiguration=true', 'KMSv1=true', 'WatchList=true'],
+        schemeOf(),
+      ).warnings,
     ).toEqual([
       'Setting GA feature gate StructuredAuthorizationConfiguration=true. It will be removed in a future release.',
       'Setting deprecated feature gate KMSv1=true. It will be removed in a future release.',
@@ -82,6 +81,6 @@ describe('feature gates', () => {
     ],
     ['wardle:A=true', 'component not registered: wardle'],
   ])('refuse %s', (entry, message) => {
-    expect(() => readFeatureGates([entry])).toThrow(expect.objectContaining({ message }));
+    expect(() => readFeatureGates([entry], schemeOf())).toThrow(expect.objectContaining({ message }));
   });
 });

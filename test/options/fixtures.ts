@@ -12,7 +12,7 @@ export const RESOURCES = [
 
 /** A configuration with an address that does not depend on the machine. */
 export function configuration(options: ServerOptions = {}): Configuration {
-  return configure({ advertiseAddress: '192.0.2.1', ...options }, RESOURCES);
+  return configure({ advertiseAddress: '192.0.2.1', ...options }, () => RESOURCES);
 }
 
 /** A directory that is removed after the test. */

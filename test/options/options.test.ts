@@ -68,9 +68,11 @@ describe('options', () => {
   });
 
   it('choose an advertise address of the right family', () => {
-    expect(configure({}, RESOURCES).advertiseAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-    expect(configure({ serviceClusterIpRange: 'fd00:96::/112' }, RESOURCES).advertiseAddress).toContain(':');
-    expect(configure({ bindAddress: '192.0.2.7' }, RESOURCES).advertiseAddress).toBe('192.0.2.7');
+    expect(configure({}, () => RESOURCES).advertiseAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+    expect(configure({ serviceClusterIpRange: 'fd00:96::/112' }, () => RESOURCES).advertiseAddress).toContain(
+      ':',
+    );
+    expect(configure({ bindAddress: '192.0.2.7' }, () => RESOURCES).advertiseAddress).toBe('192.0.2.7');
   });
 
   it('select admission plugins, in order', () => {
@@ -96,7 +98,10 @@ describe('options', () => {
   });
 
   it('warns of each flag without effect', () => {
-    const { warnings } = configure({ kubeletTimeout: 1000, maxConnectionBytesPerSec: 5, securePort: 0 }, []);
+    const { warnings } = configure(
+      { kubeletTimeout: 1000, maxConnectionBytesPerSec: 5, securePort: 0 },
+      () => [],
+    );
     expect(warnings).toEqual([
       expect.stringContaining(
         'Flag --kubelet-timeout is accepted but has no effect: nothing here connects to kubelets',

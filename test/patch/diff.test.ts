@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/model/json-object.ts';
-import { messageType } from '../../src/model/scheme.ts';
 import {
   applyJsonPatch as applyJsonPatchInSteps,
   applyMergePatch as applyMergePatchInSteps,
@@ -10,6 +9,7 @@ import {
 import { atOnce } from '../support/at-once.ts';
 import { plainObjects } from '../support/plain-objects.ts';
 import { jsonPatchDiff, mergePatchDiff, strategicDiff } from '../support/strategic-diff.ts';
+import { messageType } from '../support/types.ts';
 
 const applyJsonPatch = atOnce(applyJsonPatchInSteps);
 const applyMergePatch = atOnce(applyMergePatchInSteps);

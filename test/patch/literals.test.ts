@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { literalsOf } from '../../src/codec/number-literals.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
-import { messageType } from '../../src/model/scheme.ts';
 import {
   applyJsonPatch as applyJsonPatchInSteps,
   applyMergePatch as applyMergePatchInSteps,
@@ -10,6 +9,7 @@ import {
   keepPatchedLiterals,
 } from '../../src/patch/index.ts';
 import { atOnce } from '../support/at-once.ts';
+import { messageType } from '../support/types.ts';
 
 const applyJsonPatch = atOnce(applyJsonPatchInSteps);
 const applyMergePatch = atOnce(applyMergePatchInSteps);

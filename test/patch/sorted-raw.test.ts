@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { messageType } from '../../src/model/scheme.ts';
 import { sortRawMembers } from '../../src/patch/index.ts';
+import { messageType } from '../support/types.ts';
 
 const type = messageType('apps_v1.ControllerRevision');
 const revision = {

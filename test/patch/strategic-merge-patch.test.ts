@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { messageType } from '../../src/model/scheme.ts';
 import { applyStrategicMergePatch as applyStrategicMergePatchInSteps } from '../../src/patch/index.ts';
 import type { MessageType } from '../../src/schema/message.ts';
 import { atOnce } from '../support/at-once.ts';
+import { messageType } from '../support/types.ts';
 
 const applyStrategicMergePatch = atOnce(applyStrategicMergePatchInSteps);
 

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BUILTIN_GROUPS } from '../../src/registry/builtin/index.ts';
 import { defineResource } from '../../src/registry/builtin-resource.ts';
-import {
-  BUILTIN_RESOURCES,
-  builtinResourceOf,
-  builtinRows,
-  builtinStrategies,
-  findBuiltinResource,
-} from '../../src/registry/builtin-resources.ts';
+import { BuiltinResources, builtinStrategies } from '../../src/registry/builtin-resources.ts';
 import { compareVersions } from '../../src/registry/version-priority.ts';
+import { BUILTIN_RESOURCES, builtinResourceOf, findBuiltinResource } from '../support/builtin-kinds.ts';
 import { DEPENDENCIES } from '../support/builtin-resources.ts';
 
 describe('a declared resource', () => {
@@ -59,6 +54,11 @@ describe('a declared resource', () => {
       kind: 'Widget',
       verbs: ['get', 'patch', 'update'],
     });
+    const resources = new BuiltinResources([[gated]]);
+    expect(resources.withGates(() => false)).toBe(resources);
+    const withTurning = resources.withGates((gate) => gate === 'Turning');
+    expect(namesOf(withTurning.rows)).toEqual(['status', 'turn']);
+    expect(withTurning.resourceOf(withTurning.rows[0]!)).toBe(gated);
   });
 
   it('reads its selectable fields', () => {
@@ -96,8 +96,6 @@ describe('the built-in resources', () => {
 
   it('are found by row and by name', () => {
     for (const row of BUILTIN_RESOURCES)
-      expect(builtinResourceOf(row)).toBe(findBuiltinResource(row.group, row.resource));
-    for (const row of builtinRows(() => true))
       expect(builtinResourceOf(row)).toBe(findBuiltinResource(row.group, row.resource));
     expect(findBuiltinResource('', 'constructor')).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { kindType } from '../../src/model/scheme.ts';
 import { storageCodec } from '../../src/registry/kind-codec.ts';
+import { kindType } from '../support/types.ts';
 
 it('a large stored message is decoded in steps', () => {
   const codec = storageCodec(

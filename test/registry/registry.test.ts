@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { builtinResources } from '../../src/registry/builtin-resources.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { builtinResources } from '../support/builtin-kinds.ts';
 import { DEPENDENCIES } from '../support/builtin-resources.ts';
 
 it('closes the cache of a removed resource, which ends its watches', async () => {
   const storage = createMemoryStorage();
   const registry = new Registry({
+    scheme: schemeOf(),
     storage,
     dependencies: DEPENDENCIES,
     eventBytes: 1 << 20,
@@ -34,6 +36,7 @@ it('closes the cache of a removed resource, which ends its watches', async () =>
 it('keeps the cache of a prefix that another version still serves', async () => {
   const storage = createMemoryStorage();
   const registry = new Registry({
+    scheme: schemeOf(),
     storage,
     dependencies: DEPENDENCIES,
     eventBytes: 1 << 20,

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtinResourceSet } from '../../src/registry/builtin-resources.ts';
-
 import { ResourceSet } from '../../src/registry/resource-set.ts';
 import { compareVersions } from '../../src/registry/version-priority.ts';
+import { builtinResourceSet } from '../support/builtin-kinds.ts';
 import { rowOf } from '../support/builtin-resources.ts';
 
 const widget = (version: string) => rowOf('example.com', version, 'widgets', 'Widget');

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeEnvelope } from '../../src/codec/envelope.ts';
 import { encodeMessage } from '../../src/codec/protobuf.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
-import { kindType } from '../../src/model/scheme.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { recorded } from '../support/recorded.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
+import { kindType } from '../support/types.ts';
 
 interface Item {
   readonly metadata: { readonly name: string; readonly namespace?: string };

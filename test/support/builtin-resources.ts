@@ -27,10 +27,11 @@ import {
   defineResource,
   type ResourceOptions,
 } from '../../src/registry/builtin-resource.ts';
-import { builtinStrategies, findBuiltinResource } from '../../src/registry/builtin-resources.ts';
+import { builtinStrategies } from '../../src/registry/builtin-resources.ts';
 import type { ResourceRow } from '../../src/registry/resource-row.ts';
 import type { Strategy } from '../../src/registry/strategy.ts';
 import type { TableDefinition } from '../../src/registry/table.ts';
+import { findBuiltinResource } from './builtin-kinds.ts';
 
 export type Strategies = Readonly<Record<string, Strategy>>;
 

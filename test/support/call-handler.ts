@@ -1,6 +1,7 @@
 import { createInProcessExchange } from '../../src/connection/in-process.ts';
 import { PathTable } from '../../src/handlers/endpoints/path-table.ts';
 import { sendError } from '../../src/handlers/response/answer.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import type { Handler } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
 import { ApiError } from '../../src/status/index.ts';
@@ -23,7 +24,7 @@ export function callerOf(paths: Iterable<readonly [path: string, handler: Handle
   for (const [path, handler] of paths) table.add(path, handler);
   return async (target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> => {
     const { exchange, response } = createInProcessExchange({ method, target, headers });
-    const context = createContext(exchange, loopTurns())!;
+    const context = createContext(exchange, loopTurns(), schemeOf())!;
     try {
       await table.find(context.info.path)!(context);
     } catch (error) {

@@ -1,7 +1,14 @@
+import { schemeOf } from '../../src/model/scheme.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { DEPENDENCIES } from './builtin-resources.ts';
 
 /** A registry of all built-in resources on a store. */
 export const registryOn = (storage: Storage): Registry =>
-  new Registry({ storage, dependencies: DEPENDENCIES, eventBytes: 1 << 20, encodingCacheBytes: 1 << 20 });
+  new Registry({
+    scheme: schemeOf(),
+    storage,
+    dependencies: DEPENDENCIES,
+    eventBytes: 1 << 20,
+    encodingCacheBytes: 1 << 20,
+  });

@@ -7,6 +7,7 @@ import { toApiError } from '../../src/filters/errors.ts';
 import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
 import { sendError } from '../../src/handlers/response/answer.ts';
 import { createRouter } from '../../src/handlers/router.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import type { OperationEnvironment } from '../../src/operations/environment.ts';
 import { fieldOwnership } from '../../src/operations/ownership.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
@@ -74,6 +75,7 @@ export function smallServer({
     random: () => 0,
   });
   const registry = new Registry({
+    scheme: schemeOf(),
     storage,
     dependencies: { ...DEPENDENCIES, allocator, eventSeconds: 60, isOn },
     eventBytes: 1 << 20,
@@ -151,7 +153,7 @@ export function smallServer({
         },
         ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array) : JSON.stringify(body) }),
       });
-      const context = createContext(exchange, loopTurns(), { compression: true, cbor })!;
+      const context = createContext(exchange, loopTurns(), schemeOf(), { compression: true, cbor })!;
       context.user = user('tester');
       context.deadline = deadline;
       // A long response is written while it is read.

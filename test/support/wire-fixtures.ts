@@ -1,8 +1,8 @@
 import { decodeEnvelope } from '../../src/codec/envelope.ts';
 import { parseApiVersion } from '../../src/model/object.ts';
-import { kindType, messageType } from '../../src/model/scheme.ts';
 import type { MessageType } from '../../src/schema/message.ts';
 import { recorded } from './recorded.ts';
+import { kindType, messageType } from './types.ts';
 
 /** One object as encoded by kube-apiserver: every field set, in both encodings. */
 export interface WireFixture {

@@ -1,7 +1,7 @@
 import { toPlain } from '../../codec/typed.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../../model/object.ts';
 import { apiVersionOf } from '../../model/object.ts';
-import { messageType } from '../../model/scheme.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { requestNamespace } from '../matching/rules.ts';
 
@@ -41,7 +41,7 @@ export function requestObject(
 
 function optionsObject(options: KubernetesObject): unknown {
   const { kind = '' } = options;
-  return toPlain(messageType(`meta_v1.${kind}`), options, {
+  return toPlain(internalTypes.type(`meta_v1.${kind}`), options, {
     apiVersion: options.apiVersion ?? apiVersionOf('meta.k8s.io', 'v1'),
     kind,
   });
@@ -52,7 +52,7 @@ const HIDDEN_METADATA = ['ownerReferences', 'managedFields', 'selfLink'];
 
 /** The `namespaceObject` of expressions, as plain JSON. */
 export function namespaceObject(namespace: KubernetesObject): object {
-  const { metadata, spec, status } = toPlain(messageType('core_v1.Namespace'), namespace) as {
+  const { metadata, spec, status } = toPlain(internalTypes.type('core_v1.Namespace'), namespace) as {
     readonly metadata?: Record<string, unknown>;
     readonly spec?: object;
     readonly status?: object;

@@ -1,8 +1,8 @@
 import { parseJson } from '../../codec/json-parse.ts';
 import { fromPlain } from '../../codec/typed.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
-import { messageType } from '../../model/scheme.ts';
 import { isBestEffort } from '../../quota/pods.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
@@ -75,7 +75,7 @@ function annotated({ metadata }: KubernetesObject, key: string): readonly Tolera
   if (text === '') return [];
   try {
     const { value: tolerations } = parseJson(Buffer.from(text));
-    const { value } = fromPlain(messageType('core_v1.PodSpec'), { tolerations });
+    const { value } = fromPlain(internalTypes.type('core_v1.PodSpec'), { tolerations });
     return (value as PodSpec).tolerations ?? [];
   } catch (error) {
     throw pluginError((error as Error).message);

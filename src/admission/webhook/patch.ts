@@ -2,9 +2,9 @@ import { parsingJson } from '../../codec/json-parse.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
 import { formatGroupVersionKind } from '../../outbound/review-document.ts';
 import {
   applyJsonPatch,
@@ -130,7 +130,7 @@ export function checkType(patched: unknown, { group, version, kind }: GroupVersi
         `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${member} of type string`,
       );
   }
-  const isCustom = kindType(group, version, kind) === undefined;
+  const isCustom = internalTypes.ofKind(group, version, kind) === undefined;
   const [givenVersion, givenKind] = [named(given.apiVersion), named(given.kind)];
   if (isCustom) {
     if (givenKind === '')

@@ -4,7 +4,7 @@ import { fromPlain } from '../../codec/typed.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { AdmissionReview } from '../../model/generated/admission-v1.ts';
-import { kindType } from '../../model/scheme.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import {
   checkReviewKind,
   formatGroupVersionKind,
@@ -77,7 +77,7 @@ export function readAnswer(
   mutates: boolean,
 ): ReviewAnswer {
   checkReviewKind(document, KIND, version);
-  const { value } = fromPlain(kindType(GROUP, version, 'AdmissionReview')!, document);
+  const { value } = fromPlain(internalTypes.ofKind(GROUP, version, 'AdmissionReview')!, document);
   const { response } = value as AdmissionReview;
   if (response === undefined) throw new InvalidAnswerError('webhook response was absent');
   const { patch = '', patchType, allowed = false, status, auditAnnotations = {}, warnings = [] } = response;

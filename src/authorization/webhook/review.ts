@@ -1,6 +1,6 @@
 import { fromPlain } from '../../codec/typed.ts';
 import type { SubjectAccessReview } from '../../model/generated/authorization-v1.ts';
-import { kindType } from '../../model/scheme.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { checkReviewKind, type ReviewDocument } from '../../outbound/review-document.ts';
 import type { Attributes, SelectorAttributes } from '../../request/attributes.ts';
 
@@ -97,7 +97,7 @@ const KIND = {
 export function readReviewStatus(response: ReviewDocument, version: ReviewVersion): ReviewStatus {
   checkReviewKind(response, KIND, version);
   // The versions differ in their spec only.
-  const { value } = fromPlain(kindType(KIND.group, 'v1', KIND.kind)!, response);
+  const { value } = fromPlain(internalTypes.ofKind(KIND.group, 'v1', KIND.kind)!, response);
   const { allowed = false, denied = false, reason = '' } = (value as SubjectAccessReview).status ?? {};
   return { allowed, denied, reason };
 }

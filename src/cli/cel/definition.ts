@@ -3,6 +3,7 @@ import { DecodeError } from '../../codec/decode-error.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
+import { schemeOf } from '../../model/scheme.ts';
 import { validateDefinition } from '../../registry/builtin/apiextensions/definition-validation.ts';
 import { validateRuleExpressions } from '../../registry/builtin/apiextensions/rule-expressions.ts';
 import { ruleSchemaOf } from '../../registry/builtin/apiextensions/rule-schema.ts';
@@ -12,7 +13,7 @@ import type { FieldError } from '../../status/field-error.ts';
 
 /** @throws DecodeError when the document is not a definition */
 const decodeDefinition = (plain: unknown): TypedDocument =>
-  builtinSchema('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!.fromPlain(plain);
+  builtinSchema(schemeOf().types, 'apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!.fromPlain(plain);
 const definitionOf = (plain: unknown): CustomResourceDefinition =>
   decodeDefinition(plain).value as CustomResourceDefinition;
 

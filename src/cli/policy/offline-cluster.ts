@@ -8,6 +8,7 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '../../model/generated/admissionregistration-v1.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import {
   type GroupVersionKind,
   type GroupVersionResource,
@@ -15,9 +16,9 @@ import {
   parseApiVersion,
 } from '../../model/object.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
-import { kindType } from '../../model/scheme.ts';
+import { schemeOf } from '../../model/scheme.ts';
 import { createLogger } from '../../observability/log.ts';
-import { BUILTIN_RESOURCES } from '../../registry/builtin-resources.ts';
+import { builtinResourcesOf } from '../../registry/builtin-resources.ts';
 import { LoopScheduler } from '../../steps/loop-scheduler.ts';
 
 const ADMISSION = 'admissionregistration.k8s.io';
@@ -90,7 +91,7 @@ export class OfflineCluster {
     const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
     const isSame = (row: GroupVersionKind): boolean =>
       row.group === group && row.version === version && row.kind === kind;
-    const known = BUILTIN_RESOURCES.find((row) => isSame(row) && row.storage !== undefined);
+    const known = builtinResourcesOf(schemeOf()).rows.find((row) => isSame(row) && row.storage !== undefined);
     const defined = this.#definitions.find(
       ({ spec }) => spec?.group === group && spec.names?.kind === kind,
     )?.spec;
@@ -126,7 +127,7 @@ export class OfflineCluster {
 }
 
 const typed = <Kind>(kind: string, object: KubernetesObject): Kind =>
-  fromPlain(kindType(ADMISSION, 'v1', kind)!, object).value as Kind;
+  fromPlain(internalTypes.ofKind(ADMISSION, 'v1', kind)!, object).value as Kind;
 
 function impliedBinding({ metadata, spec }: ValidatingAdmissionPolicy): ValidatingAdmissionPolicyBinding {
   const paramRef = spec?.paramKind && { selector: {}, parameterNotFoundAction: 'Deny' };

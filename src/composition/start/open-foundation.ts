@@ -26,7 +26,7 @@ export async function openFoundation(start: StartContext) {
   const persist = configuration.storageBackend !== 'memory';
   const { dataDir }: FoundationOptions = configuration.values;
   if (persist) checkDataDirectory(dataDir);
-  const metrics = await openMetrics(configuration.values);
+  const metrics = await openMetrics(configuration.values, configuration.scheme.release);
 
   const egress = await createEgress(configuration.values, metrics);
   // Storage first: it locks the data directory before anything else is written there.

@@ -36,7 +36,13 @@ export async function startLoops(
     () => runDefinitionLoops({ ...chain, registry, readers, storage, clusterClock, metrics, logger }),
     (started) => started.stop(),
   );
-  runAggregationLoops(aggregation, { ...chain, clusterClock, metrics, logger });
+  runAggregationLoops(aggregation, {
+    ...chain,
+    scheme: registry.scheme,
+    clusterClock,
+    metrics,
+    logger,
+  });
   const controllers = await parts.use(
     'controllers',
     () =>

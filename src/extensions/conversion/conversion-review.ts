@@ -2,8 +2,8 @@ import { quoteJson } from '../../codec/json-string.ts';
 import { fromPlain } from '../../codec/typed.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ConversionResponse, ConversionReview } from '../../model/generated/apiextensions-v1.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { isJsonObject } from '../../model/json-object.ts';
-import { messageType } from '../../model/scheme.ts';
 import {
   checkReviewKind,
   formatGroupVersionKind,
@@ -74,7 +74,7 @@ function readResponse(document: ReviewDocument): {
   const rest = Array.isArray(objects)
     ? { ...document, response: { ...(sent as object), convertedObjects: undefined } }
     : document;
-  const { value } = fromPlain(messageType('apiextensions_v1.ConversionReview'), rest);
+  const { value } = fromPlain(internalTypes.type('apiextensions_v1.ConversionReview'), rest);
   return {
     objects: Array.isArray(objects) ? objects : [],
     response: (value as ConversionReview).response,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TypeModel } from '../../model/type-model.ts';
 import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
@@ -30,6 +31,8 @@ import {
 } from './discovery-source.ts';
 
 export interface DiscoveryOptions {
+  /** The types of the release. */
+  readonly types: TypeModel;
   /** A version that several sources serve comes from the first of them. */
   readonly sources: readonly DiscoverySource[];
   /** Default: the order of the sources. */
@@ -263,7 +266,7 @@ export class Discovery {
     const etag = `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"`;
     if (negotiated.encoding !== 'protobuf')
       return { bytes: Buffer.from(await encodeJsonDocument(turns, json, negotiated)), etag };
-    const schema = builtinSchema(group, version, kind)!;
+    const schema = builtinSchema(this.#options.types, group, version, kind)!;
     // The documents of the core group have no apiVersion.
     const made = make() as { readonly apiVersion?: string };
     const typeMeta = { apiVersion: made.apiVersion ?? '', kind };

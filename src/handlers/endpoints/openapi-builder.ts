@@ -1,9 +1,10 @@
+import type { TypeModel } from '../../model/type-model.ts';
 import type { DocumentBuilder, DocumentOptions } from '../../openapi/documents.ts';
-import { builtinDescriptions } from '../../registry/builtin-resources.ts';
-import { publishedType } from '../../registry/object-schema.ts';
 
 /** Creates a builder of OpenAPI documents from the type model. Loads its dependencies on first use. */
 export function createDocumentBuilder(
+  types: TypeModel,
+  descriptions: () => Readonly<Record<string, string>>[],
   options: Omit<DocumentOptions, 'kindType' | 'descriptions'>,
 ): () => Promise<DocumentBuilder> {
   return async () => {
@@ -13,8 +14,8 @@ export function createDocumentBuilder(
     ]);
     return new Builder({
       ...options,
-      kindType: publishedType,
-      descriptions: createDescriptions(builtinDescriptions()),
+      kindType: (group, version, kind) => types.ofKind(group, version, kind),
+      descriptions: createDescriptions(descriptions()),
     });
   };
 }

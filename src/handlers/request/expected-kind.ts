@@ -3,6 +3,7 @@ import { notAnObject, notAString } from '../../codec/type-meta.ts';
 import { quote } from '../../errors/quote.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
+import type { TypeModel } from '../../model/type-model.ts';
 import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.ts';
 
 /** The kind that a body, or the result of a patch, must contain. */
@@ -11,6 +12,8 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
+  /** The types of the release, which name other kinds. */
+  readonly types: TypeModel;
   /** Sets defaults in place. Idempotent. */
   setDefaults?(object: KubernetesObject): void;
   /** Converts what a patch made of an object, if it names a version that is not served any more. */
@@ -101,7 +104,7 @@ export function identityProblem(
   if (kind === expected.kind && isOtherVersion(expected, parsed, apiVersion))
     return otherVersion(apiVersion, expectedVersion);
   const message =
-    builtinSchema(parsed.group, parsed.version, kind) === undefined
+    builtinSchema(expected.types, parsed.group, parsed.version, kind) === undefined
       ? unregistered(
           kind,
           parsed.version === INTERNAL ? internalVersion(parsed.group) : `version ${quote(apiVersion)}`,
@@ -125,7 +128,7 @@ export function isInternalVersion({ group }: ExpectedKind, apiVersion: string): 
 export function internalKindProblem(expected: ExpectedKind, kind: string): string | undefined {
   const { group, version } = expected;
   if (kind === '' || kind === expected.kind) return undefined;
-  return builtinSchema(group, version, kind) === undefined
+  return builtinSchema(expected.types, group, version, kind) === undefined
     ? unregistered(kind, internalVersion(group))
     : unconvertible(expected, `${internalPackage(group)}.${kind}`);
 }
@@ -149,7 +152,8 @@ function isOtherVersion(
 ): boolean {
   if (canonicalGroup(group, expected.kind) !== canonicalGroup(expected.group, expected.kind)) return false;
   return (
-    builtinSchema(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind)
+    builtinSchema(expected.types, group, version, expected.kind) !== undefined ||
+    isReadOnlyKind(apiVersion, expected.kind)
   );
 }
 

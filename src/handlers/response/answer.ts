@@ -229,7 +229,7 @@ export async function sendPlain(
 ): Promise<void> {
   if (context.audit !== undefined) recordPlain(context.audit, group, kind, plain);
   if (negotiated.encoding === 'protobuf') {
-    const schema = builtinSchema(group, version, kind);
+    const schema = builtinSchema(context.scheme.types, group, version, kind);
     if (schema?.protobuf !== undefined) {
       const { value } = schema.fromPlain(plain);
       const typeMeta = { apiVersion: apiVersionOf(group, version), kind };

@@ -1,6 +1,6 @@
 import { encodeEnvelope } from '../../codec/envelope.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
-import { messageType } from '../../model/scheme.ts';
+import type { TypeModel } from '../../model/type-model.ts';
 import type { ViewContext } from './view-context.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
@@ -11,7 +11,7 @@ export const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
  * Metadata of a bookmark: the resource version and, if set, the annotation for the end of the initial events.
  */
 export function bookmarkMetadata(
-  { resource: { row, apiVersion, schema }, negotiated }: ViewContext,
+  { resource: { row, apiVersion, schema, types }, negotiated }: ViewContext,
   revision: number,
   initialEnd: boolean,
 ): object {
@@ -20,7 +20,7 @@ export function bookmarkMetadata(
   const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
   const blueprint =
     negotiated.encoding === 'protobuf'
-      ? encodeEnvelope(version, kind, encodeMessage(emptyListType(version), {})).toString('base64')
+      ? encodeEnvelope(version, kind, encodeMessage(emptyListType(types, version), {})).toString('base64')
       : Buffer.from(
           `${JSON.stringify(emptyList(version, kind, negotiated.projection === 'object' && schema.isUntyped))}\n`,
         ).toString('base64');
@@ -35,8 +35,8 @@ export function bookmarkMetadata(
  * The message type of an empty list. Every list has its metadata in field 1, except the v1beta1 list of
  * PartialObjectMetadata, which has it in field 2.
  */
-const emptyListType = (version: string) =>
-  messageType(
+const emptyListType = (types: TypeModel, version: string) =>
+  types.type(
     version === 'meta.k8s.io/v1beta1' ? 'meta_v1beta1.PartialObjectMetadataList' : 'core_v1.PodList',
   );
 

@@ -2,7 +2,6 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
 import type { ObjectMeta } from '../../model/object.ts';
-import { messageType } from '../../model/scheme.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { Steps } from '../../steps/steps.ts';
 import type { ViewContext } from './view-context.ts';
@@ -37,7 +36,7 @@ export function* metadataDocumentInSteps(
 ): Steps<[Uint8Array, Uint8Array]> {
   const make = function* () {
     const metadata = yield* resource.metadataInSteps(record);
-    return encodedBody(shownMetadata(resource, metadata), revision);
+    return encodedBody(resource, shownMetadata(resource, metadata), revision);
   };
   const body: Buffer =
     revision === record.revision
@@ -69,7 +68,7 @@ const BODY_FORM = 'metadata';
 
 /** Returns `{"metadata":{…}}` of a record. */
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
-  const make = () => encodedBody(servedMetadata(resource, record), revision);
+  const make = () => encodedBody(resource, servedMetadata(resource, record), revision);
   return revision === record.revision ? resource.cachedEncoding(record, BODY_FORM, make) : make().value;
 }
 
@@ -77,15 +76,19 @@ const atRevision = (metadata: ObjectMeta | undefined, revision: number): { metad
   metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
 });
 
-function encodedBody(metadata: ObjectMeta | undefined, revision: number): { value: Buffer; bytes: number } {
-  const type = messageType('meta_v1.PartialObjectMetadata');
+function encodedBody(
+  { types }: ServedResource,
+  metadata: ObjectMeta | undefined,
+  revision: number,
+): { value: Buffer; bytes: number } {
+  const type = types.type('meta_v1.PartialObjectMetadata');
   const value = Buffer.from(writeJson(type, atRevision(metadata, revision)));
   return { value, bytes: value.length };
 }
 
 /** Encodes a record's PartialObjectMetadata as protobuf. */
 export function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
-  return encodedMessage(servedMetadata(resource, record), revision);
+  return encodedMessage(resource, servedMetadata(resource, record), revision);
 }
 
 /** {@link metadataMessage} in steps of some milliseconds. */
@@ -95,11 +98,14 @@ export function* metadataMessageInSteps(
   revision: number,
 ): Steps<Uint8Array> {
   const metadata = yield* resource.metadataInSteps(record);
-  return encodedMessage(shownMetadata(resource, metadata), revision);
+  return encodedMessage(resource, shownMetadata(resource, metadata), revision);
 }
 
-const encodedMessage = (metadata: ObjectMeta | undefined, revision: number): Uint8Array =>
-  encodeMessage(messageType('meta_v1.PartialObjectMetadata'), atRevision(metadata, revision));
+const encodedMessage = (
+  { types }: ServedResource,
+  metadata: ObjectMeta | undefined,
+  revision: number,
+): Uint8Array => encodeMessage(types.type('meta_v1.PartialObjectMetadata'), atRevision(metadata, revision));
 
 /** The text for a client that wants a list of metadata where there is one object. */
 export const notAList = (group: string, kind: string, isUntyped = false): string =>

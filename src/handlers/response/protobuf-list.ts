@@ -10,7 +10,6 @@ import {
   writeListItemHead,
   writeWithVersion,
 } from '../../codec/protobuf-splice.ts';
-import { messageType } from '../../model/scheme.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import { type PartSteps, pausing } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
@@ -75,7 +74,7 @@ function itemsOf(
 
 /** @param size bytes of all items including their headers */
 function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Generator<Uint8Array> {
-  const listMetadata = encodeMessage(messageType('meta_v1.ListMeta'), metadata);
+  const listMetadata = encodeMessage(view.resource.types.type('meta_v1.ListMeta'), metadata);
   const { kind, apiVersion } = listType(view);
   yield envelopeHead(apiVersion, kind, listItemSize(listMetadata.length) + size);
   yield listItemHead(listMetadata.length, isItemsFirst(view) ? ITEMS_TAG : METADATA_TAG);

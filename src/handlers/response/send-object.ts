@@ -2,7 +2,6 @@ import { encodeEnvelope } from '../../codec/envelope.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
-import { messageType } from '../../model/scheme.ts';
 import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { TableDefinition } from '../../registry/table.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -35,7 +34,7 @@ export async function sendObject(
   });
   if (negotiated.projection === 'metadata-list') throw errors.notAcceptableProjection(notAList(group, kind));
   if (negotiated.projection === 'metadata') return sendMetadata(context, status, negotiated, object);
-  const schema = builtinSchema(group, version, kind)!;
+  const schema = builtinSchema(context.scheme.types, group, version, kind)!;
   const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
   if (negotiated.projection === 'table')
     return send(
@@ -45,6 +44,7 @@ export async function sendObject(
       await encodeJsonDocument(
         context.turns,
         plainTableJson(table!.definition, [object], {
+          types: context.scheme.types,
           metaVersion: negotiated.metaVersion,
           includeObject: parseIncludeObject(context),
           objectJson: (one) => schema.writeJson(one, typeMeta).trimEnd(),
@@ -71,7 +71,7 @@ async function sendMetadata(
   negotiated: Negotiated,
   { metadata }: KubernetesObject,
 ): Promise<void> {
-  const type = messageType('meta_v1.PartialObjectMetadata');
+  const type = context.scheme.types.type('meta_v1.PartialObjectMetadata');
   const typeMeta = { apiVersion: `meta.k8s.io/${negotiated.metaVersion}`, kind: 'PartialObjectMetadata' };
   const partial = { metadata: metadata ?? {} };
   await send(

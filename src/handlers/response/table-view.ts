@@ -2,7 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { escapeHtml } from '../../codec/json-string.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import { messageType } from '../../model/scheme.ts';
+import type { TypeModel } from '../../model/type-model.ts';
 import { AgeCell, type Cell, type TableDefinition } from '../../registry/table.ts';
 import { runNow } from '../../steps/run.ts';
 import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';
@@ -43,6 +43,7 @@ const ROWS_END = Buffer.from(']}');
 
 /** The form of a Table of objects that are not records. */
 export interface PlainTableForm {
+  readonly types: TypeModel;
   readonly metaVersion: string;
   readonly includeObject: IncludeObject;
   /** Formats a whole object. */
@@ -59,13 +60,13 @@ const cellJson = (cell: Exclude<Cell, AgeCell>): string =>
 export function plainTableJson(
   definition: TableDefinition,
   objects: readonly KubernetesObject[],
-  { metaVersion, includeObject, objectJson, now }: PlainTableForm,
+  { types, metaVersion, includeObject, objectJson, now }: PlainTableForm,
 ): string {
   const metadata =
     objects.length === 1 && objects[0]!.metadata?.resourceVersion !== undefined
       ? { resourceVersion: objects[0]!.metadata.resourceVersion }
       : {};
-  const type = messageType('meta_v1.PartialObjectMetadata');
+  const type = types.type('meta_v1.PartialObjectMetadata');
   const typeMeta = { apiVersion: `meta.k8s.io/${metaVersion}`, kind: 'PartialObjectMetadata' };
   const includedJson = (object: KubernetesObject): string => {
     if (includeObject === 'None') return 'null';

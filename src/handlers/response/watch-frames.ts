@@ -1,7 +1,6 @@
 import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
 import { parseJson } from '../../codec/json-parse.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import { messageType } from '../../model/scheme.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import { compiledSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { ApiError } from '../../status/index.ts';
@@ -216,14 +215,14 @@ class ProtobufEncoder implements EventEncoder {
     const { kind, apiVersion } = objectType(this.view);
     const schema =
       this.view.negotiated.projection === 'metadata'
-        ? compiledSchema(messageType('meta_v1.PartialObjectMetadata'))
+        ? compiledSchema(this.view.resource.types.type('meta_v1.PartialObjectMetadata'))
         : this.view.resource.schema;
     const { value } = schema.fromPlain({ metadata });
     return protobufFrame('BOOKMARK', encodeProtobufObject(schema, { apiVersion, kind }, value));
   }
 
   error(error: ApiError): Uint8Array {
-    const schema = compiledSchema(messageType('meta_v1.Status'));
+    const schema = compiledSchema(this.view.resource.types.type('meta_v1.Status'));
     const { value } = schema.fromPlain(error.toStatus());
     return protobufFrame('ERROR', encodeProtobufObject(schema, { apiVersion: 'v1', kind: 'Status' }, value));
   }

@@ -29,7 +29,11 @@ export async function bindPod(
   const body = await readBody(context, environment.maximumBodyBytes);
   const decoded = await decodeObject(
     context,
-    { ...KIND, schema: builtinSchema('', 'v1', 'Binding')! },
+    {
+      ...KIND,
+      types: context.scheme.types,
+      schema: builtinSchema(context.scheme.types, '', 'v1', 'Binding')!,
+    },
     body,
     options.fieldValidation,
   );

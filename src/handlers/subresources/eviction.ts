@@ -106,7 +106,11 @@ async function decodeEviction(
   body: Buffer,
   validation: 'Ignore' | 'Warn' | 'Strict',
 ): Promise<KubernetesObject> {
-  const expected = { ...KIND, schema: builtinSchema('policy', 'v1', 'Eviction')! };
+  const expected = {
+    ...KIND,
+    types: context.scheme.types,
+    schema: builtinSchema(context.scheme.types, 'policy', 'v1', 'Eviction')!,
+  };
   // Version v1beta1 has the same fields.
   if (
     body.includes(OLD_VERSION) &&

@@ -1,5 +1,6 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
+import type { TypeModel } from '../../model/type-model.ts';
 import { type AdmittedForm, type FormOwners, singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
@@ -45,11 +46,12 @@ const VERSION = 'v1';
 /** Stands for unset replicas while a patch is applied: no client can set it. */
 const UNSET_REPLICAS = -(2 ** 31);
 
-const expectedScale = (): ExpectedKind => ({
+const expectedScale = (types: TypeModel): ExpectedKind => ({
   group: GROUP,
   version: VERSION,
   kind: 'Scale',
-  schema: builtinSchema(GROUP, VERSION, 'Scale')!,
+  types,
+  schema: builtinSchema(types, GROUP, VERSION, 'Scale')!,
 });
 
 /** Handles the `scale` subresource: the replicas of a workload in one form for all kinds. */
@@ -68,7 +70,7 @@ export async function handleScale(
   const body = await readBody(context, environment.maximumBodyBytes);
   const options =
     type === undefined ? parseWriteOptions(context, 'UpdateOptions') : parsePatchOptions(context);
-  const expected = expectedScale();
+  const expected = expectedScale(resource.types);
   const { name } = context.info;
   let sentScale: KubernetesObject | undefined;
   let desiredScale: (current: KubernetesObject) => MaybePromise<KubernetesObject>;
@@ -144,7 +146,7 @@ async function applyScale(
 ): Promise<void> {
   const body = await readBody(context, environment.maximumBodyBytes);
   const options = parseApplyOptions(context);
-  const expected = expectedScale();
+  const expected = expectedScale(resource.types);
   const { name } = context.info;
   const readConfiguration = async (): Promise<Configuration> => {
     const parsed = await configurationOf(context, encoding, body);
@@ -160,7 +162,7 @@ async function applyScale(
     environment: { ...environment.operations, ownership: unchangedOwnership },
   };
   const owners: MutableOwners = {};
-  const fields = scaleFieldManager(() => operation.environment.now());
+  const fields = scaleFieldManager(resource.types, () => operation.environment.now());
   const result = await update(operation, {
     name,
     unconditional: true,
@@ -214,7 +216,7 @@ const scaleForm = (
 ): AdmittedForm => ({
   owners,
   ...(sent === undefined ? {} : { sent: () => ({ ...sent, metadata: { ...sent.metadata } }) }),
-  kind: singleKind({ group: GROUP, version: VERSION, kind: 'Scale' }, expectedScale().schema),
+  kind: singleKind({ group: GROUP, version: VERSION, kind: 'Scale' }, expectedScale(resource.types).schema),
   of: (object) => scaleOf(resource, object, UNSET_REPLICAS),
   merge: (object, scale) => scaled(resource, object, scale, name),
 });

@@ -38,8 +38,8 @@ export async function createToken(
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
-  const schema = builtinSchema(KIND.group, KIND.version, KIND.kind)!;
-  const expected = { ...KIND, schema, setDefaults: setTokenRequestDefaults };
+  const schema = builtinSchema(context.scheme.types, KIND.group, KIND.version, KIND.kind)!;
+  const expected = { ...KIND, types: context.scheme.types, schema, setDefaults: setTokenRequestDefaults };
   const decoded = await decodeObject(context, expected, body, options.fieldValidation);
   setTokenRequestDefaults(decoded);
   checkNamespace(decoded, context.info.namespace);

@@ -13,12 +13,13 @@ import { parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 
 export function expectedKind(resource: ServedResource): ExpectedKind {
-  const { row, schema, strategy } = resource;
+  const { row, schema, strategy, types } = resource;
   return {
     group: row.group,
     version: row.version,
     kind: row.kind,
     schema,
+    types,
     setDefaults: (object) => resource.conversion.setDefaults(object),
     ...(strategy.normalizeAnnotations && { normalizeAnnotations: strategy.normalizeAnnotations }),
     ...(strategy.fromFormerVersion && { fromFormerVersion: strategy.fromFormerVersion }),

@@ -6,7 +6,6 @@ import { decodeMessage } from '../../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../codec/typed.ts';
 import { quote } from '../../errors/quote.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
-import { messageType } from '../../model/scheme.ts';
 import { deleteCorruptObject, remove } from '../../operations/delete.ts';
 import {
   type DeleteOptions,
@@ -162,7 +161,7 @@ export async function readDeleteOptions(
 
 async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promise<DeleteOptions> {
   const encoding = requestEncoding(context);
-  const type = messageType('meta_v1.DeleteOptions');
+  const type = context.scheme.types.type('meta_v1.DeleteOptions');
   try {
     if (encoding === 'protobuf') {
       const { raw } = await withinParts(() => decodeEnvelope(body));
@@ -187,8 +186,8 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
 const INTERNAL_VERSION = 'meta.k8s.io/__internal';
 
 /** Returns the options for the handlers; records them in the audit event. */
-function recorded({ audit }: RequestContext, options: object): DeleteOptions {
-  const type = messageType('meta_v1.DeleteOptions');
+function recorded({ audit, scheme }: RequestContext, options: object): DeleteOptions {
+  const type = scheme.types.type('meta_v1.DeleteOptions');
   if (audit?.recordsRequestBody)
     audit.setRequestBody(writeJson(type, options, { apiVersion: INTERNAL_VERSION, kind: 'DeleteOptions' }));
   return toPlain(type, options as KubernetesObject) as DeleteOptions;

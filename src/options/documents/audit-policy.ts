@@ -2,8 +2,8 @@ import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
 import type { Policy, PolicyRule } from '../../model/generated/audit-v1.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { subdomainErrors } from '../../model/label-syntax.ts';
-import { messageType } from '../../model/scheme.ts';
 import {
   type FieldError,
   formatFieldError,
@@ -14,7 +14,7 @@ import {
 } from '../../status/field-error.ts';
 import { type ConfigurationDocument, type DocumentKind, readDocument } from './document.ts';
 
-const type = () => messageType('audit_v1.Policy');
+const type = () => internalTypes.type('audit_v1.Policy');
 /** The version of a policy that names none; it can be decoded, and is rejected. */
 const INTERNAL = 'audit.k8s.io/__internal';
 const KIND: DocumentKind = {

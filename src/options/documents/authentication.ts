@@ -1,15 +1,15 @@
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { AuthenticationConfiguration } from '../../model/generated/apiserverconfig-v1beta1.ts';
-import { messageType } from '../../model/scheme.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 
 const KIND: DocumentKind = {
   kind: 'AuthenticationConfiguration',
   versions: {
     'apiserver.config.k8s.io/v1beta1': () =>
-      messageType('apiserverconfig_v1beta1.AuthenticationConfiguration'),
+      internalTypes.type('apiserverconfig_v1beta1.AuthenticationConfiguration'),
     'apiserver.config.k8s.io/v1alpha1': () =>
-      messageType('apiserverconfig_v1alpha1.AuthenticationConfiguration'),
+      internalTypes.type('apiserverconfig_v1alpha1.AuthenticationConfiguration'),
   },
 };
 

@@ -3,8 +3,8 @@ import { isAbsolute } from 'node:path';
 import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError, withFile } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { subdomainErrors } from '../../model/label-syntax.ts';
-import { messageType } from '../../model/scheme.ts';
 import {
   duplicate,
   type FieldError,
@@ -25,7 +25,7 @@ const KIND: DocumentKind = {
   versions: Object.fromEntries(
     ['v1', 'v1beta1', 'v1alpha1'].map((version) => [
       `${GROUP}/${version}`,
-      () => messageType(`apiserverconfig_${version}.AuthorizationConfiguration`),
+      () => internalTypes.type(`apiserverconfig_${version}.AuthorizationConfiguration`),
     ]),
   ),
 };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
-import { messageType } from '../../model/scheme.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import {
   duplicate,
   type FieldError,
@@ -15,7 +15,7 @@ import {
 } from '../../status/field-error.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 
-const type = () => messageType('apiserverconfig_v1beta1.EgressSelectorConfiguration');
+const type = () => internalTypes.type('apiserverconfig_v1beta1.EgressSelectorConfiguration');
 const KIND: DocumentKind = {
   kind: 'EgressSelectorConfiguration',
   versions: { 'apiserver.k8s.io/v1beta1': type, 'apiserver.k8s.io/v1alpha1': type },

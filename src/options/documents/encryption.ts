@@ -8,14 +8,14 @@ import type {
   KMSConfiguration,
   ProviderConfiguration,
 } from '../../model/generated/apiserverconfig-v1.ts';
-import { messageType } from '../../model/scheme.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { type FieldError, formatFieldError, required } from '../../status/field-error.ts';
 import { parseMilliseconds } from '../../time/duration.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 import { resourceErrors } from './encryption-resources.ts';
 import { atLeastOne, keyErrors, keyServiceErrors, providerErrors } from './encryption-validation.ts';
 
-const type = () => messageType('apiserverconfig_v1.EncryptionConfiguration');
+const type = () => internalTypes.type('apiserverconfig_v1.EncryptionConfiguration');
 const KINDS: readonly DocumentKind[] = [
   { kind: 'EncryptionConfiguration', versions: { 'apiserver.config.k8s.io/v1': type }, secret: true },
   { kind: 'EncryptionConfig', versions: { v1: type }, secret: true },

@@ -1,7 +1,7 @@
 import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
-import { messageType } from '../../model/scheme.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { type FieldError, formatFieldError, invalid } from '../../status/field-error.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 import { urlProblem } from './url-problem.ts';
@@ -10,8 +10,10 @@ const KIND: DocumentKind = {
   kind: 'TracingConfiguration',
   impliedVersion: 'apiserver.config.k8s.io/v1beta1',
   versions: {
-    'apiserver.config.k8s.io/v1beta1': () => messageType('apiserverconfig_v1beta1.TracingConfiguration'),
-    'apiserver.config.k8s.io/v1alpha1': () => messageType('apiserverconfig_v1alpha1.TracingConfiguration'),
+    'apiserver.config.k8s.io/v1beta1': () =>
+      internalTypes.type('apiserverconfig_v1beta1.TracingConfiguration'),
+    'apiserver.config.k8s.io/v1alpha1': () =>
+      internalTypes.type('apiserverconfig_v1alpha1.TracingConfiguration'),
   },
 };
 const SCHEMES = ['dns', 'unix', 'unix-abstract'];

@@ -1,14 +1,14 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { fromPlain, toPlain } from '../../codec/typed.ts';
+import { internalTypes } from '../../model/internal-types.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import type { ObjectMeta } from '../../model/object.ts';
-import { messageType } from '../../model/scheme.ts';
 import { type EmbeddedResource, validateTypeMeta, valueText } from '../../schema/structural/index.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { nameIsPathSegment } from './names.ts';
 import { validateObjectMeta } from './object-meta.ts';
 
-const objectMeta = () => messageType('meta_v1.ObjectMeta');
+const objectMeta = () => internalTypes.type('meta_v1.ObjectMeta');
 
 /** What happens to values of the wrong type: requests are refused; from stored objects they are dropped. */
 export type Coercion = 'refuse' | 'drop';

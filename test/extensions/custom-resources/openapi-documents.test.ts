@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { customKindOf } from '../../../src/extensions/custom-resources/openapi-schemas.ts';
 import { customResourceRows } from '../../../src/extensions/custom-resources/resource-rows.ts';
 import type { CustomResourceDefinition } from '../../../src/model/generated/apiextensions-v1.ts';
-import { kindType } from '../../../src/model/scheme.ts';
 import { DocumentBuilder } from '../../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../../src/openapi/protobuf.ts';
 import { documentV2 } from '../../support/openapi-v2.ts';
+import { kindType } from '../../support/types.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked into at many depths
 type Tree = { [member: string]: any };

@@ -5,10 +5,10 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
 } from '../../../src/model/generated/apiextensions-v1.ts';
-import { messageType } from '../../../src/model/scheme.ts';
 import type { Schema } from '../../../src/openapi/document.ts';
 import { rowOf } from '../../support/builtin-resources.ts';
 import { recorded } from '../../support/recorded.ts';
+import { messageType } from '../../support/types.ts';
 
 interface Published {
   readonly schema: object;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tableOfColumns } from '../../../src/extensions/custom-resources/printer-columns.ts';
 import { plainTableJson } from '../../../src/handlers/response/table-view.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { AgeCell } from '../../../src/registry/table.ts';
 
 const NOW = Date.parse('2020-01-02T03:05:05Z');
@@ -52,7 +53,13 @@ describe('printer columns', () => {
 
   it('show exact integers in a table', () => {
     const objects = [{ metadata: { name: 'x' }, spec: { v: 9007199254740993n } }];
-    const form = { metaVersion: 'v1', includeObject: 'None', objectJson: () => '', now: NOW } as const;
+    const form = {
+      types: schemeOf().types,
+      metaVersion: 'v1',
+      includeObject: 'None',
+      objectJson: () => '',
+      now: NOW,
+    } as const;
     expect(plainTableJson(types, objects, form)).toContain(
       '"cells":["x","9007199254740993",9007199254740993,9007199254740992,null,null]',
     );

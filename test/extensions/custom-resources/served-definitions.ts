@@ -3,6 +3,7 @@ import { ownOperation } from '../../../src/composition/definition-loops.ts';
 import { CustomResources } from '../../../src/extensions/custom-resources/custom-resources.ts';
 import type { ConverterFactory } from '../../../src/extensions/custom-resources/defined-kind.ts';
 import { startDefinitionLoops } from '../../../src/extensions/custom-resources/definitions/index.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { Readers } from '../../../src/reader/readers.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { ManualClock, settle } from '../../controllers/manual-clock.ts';
@@ -53,7 +54,7 @@ export async function servedDefinitions(
         registry: server.registry,
         readers: new Readers({ registry: server.registry, clock, logger }),
         storage,
-        operation: ownOperation(server.operations, loopTurns()),
+        operation: ownOperation(server.operations, loopTurns(), schemeOf()),
         ...bothClocks(clock),
         logger,
       })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AggregatedDocuments } from '../../../src/handlers/endpoints/aggregated-discovery.ts';
 import { aggregated } from '../../../src/handlers/endpoints/discovery-documents.ts';
 import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
-import { builtinResourceSet } from '../../../src/registry/builtin-resources.ts';
+import { builtinResourceSet } from '../../support/builtin-kinds.ts';
 
 import { rowOf } from '../../support/builtin-resources.ts';
 

@@ -12,21 +12,26 @@ import {
   unreadableSource,
 } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { rootPaths, versionPaths } from '../../../src/handlers/endpoints/version.ts';
-import { kindType } from '../../../src/model/scheme.ts';
-import { builtinResourceSet } from '../../../src/registry/builtin-resources.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { CorruptObjectError } from '../../../src/registry/corrupt-object.ts';
 import { UnreadableKinds } from '../../../src/registry/unreadable-kinds.ts';
 import { createContext } from '../../../src/request/create-context.ts';
+import { builtinResourceSet } from '../../support/builtin-kinds.ts';
 import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
 import { recorded } from '../../support/recorded.ts';
+import { kindType } from '../../support/types.ts';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 const builtIn = resourceSetSource(builtinResourceSet());
 const create = (...more: DiscoverySource[]) =>
-  new Discovery({ sources: [builtIn, ...more], serverAddress: () => '192.0.2.1:6443' });
+  new Discovery({
+    types: schemeOf().types,
+    sources: [builtIn, ...more],
+    serverAddress: () => '192.0.2.1:6443',
+  });
 const call = callerOf(create().paths());
 
 interface Step {
@@ -131,7 +136,7 @@ describe('discovery', () => {
           headers: { accept: AGGREGATED },
         });
         const respond = vi.spyOn(exchange, 'respond');
-        await paths.get(target)!(createContext(exchange, loopTurns())!);
+        await paths.get(target)!(createContext(exchange, loopTurns(), schemeOf())!);
         expect(respond, `${target} ${time}`).toHaveBeenCalledTimes(1);
       }
     }

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { OpenApi, type OpenApiOptions } from '../../../src/handlers/endpoints/openapi.ts';
-import { kindType } from '../../../src/model/scheme.ts';
 import type { CustomKind } from '../../../src/openapi/custom-kind.ts';
 import { DocumentBuilder } from '../../../src/openapi/documents.ts';
 import type { ResourceRow } from '../../../src/registry/resource-row.ts';
 import { ResourceSet } from '../../../src/registry/resource-set.ts';
 import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
+import { kindType } from '../../support/types.ts';
 
 /** A server with built-in resources of one group, to which custom kinds are added. */
 function server(options: Partial<OpenApiOptions> = {}) {

@@ -3,13 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { OpenApi } from '../../../src/handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../../../src/handlers/endpoints/openapi-builder.ts';
-import { builtinResourceSet } from '../../../src/registry/builtin-resources.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
+import { builtinDescriptions, builtinResourceSet } from '../../support/builtin-kinds.ts';
 import { callerOf } from '../../support/call-handler.ts';
 
 const create = (buildId = '1') =>
   new OpenApi({
     sources: [resourceSetSource(builtinResourceSet())],
-    builder: createDocumentBuilder({ deleteReturnsObject: () => false, cbor: false, issuer: true }),
+    builder: createDocumentBuilder(schemeOf().types, builtinDescriptions, {
+      deleteReturnsObject: () => false,
+      cbor: false,
+      issuer: true,
+    }),
     buildId,
   });
 const call = callerOf(create().paths());

@@ -6,10 +6,10 @@ import { scanJson } from '../../../src/codec/json-scan.ts';
 import { countParts, MAXIMUM_PARTS } from '../../../src/codec/parts.ts';
 import { encodeMessage } from '../../../src/codec/protobuf.ts';
 import { parsePlain } from '../../../src/handlers/request/parse-body.ts';
-import { kindType } from '../../../src/model/scheme.ts';
 import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
 import { type SmallServer, smallServer } from '../../support/small-server.ts';
+import { kindType } from '../../support/types.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const JSON_TYPE = 'application/json';

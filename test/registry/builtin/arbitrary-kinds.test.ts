@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KubernetesObject, RawJson, setMember } from '../../../src/model/object.ts';
-import { kindType } from '../../../src/model/scheme.ts';
-import { BUILTIN_RESOURCES, builtinResourceOf } from '../../../src/registry/builtin-resources.ts';
 import type { Strategy, StrategyContext } from '../../../src/registry/strategy.ts';
 import {
   validateObjectMeta,
@@ -10,7 +8,9 @@ import {
 } from '../../../src/registry/validation/object-meta.ts';
 import { semanticEqual } from '../../../src/registry/validation/semantic-equal.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
+import { BUILTIN_RESOURCES, builtinResourceOf } from '../../support/builtin-kinds.ts';
 import { strategiesOf } from '../../support/builtin-resources.ts';
+import { kindType } from '../../support/types.ts';
 
 const apps = strategiesOf('apps');
 const batch = strategiesOf('batch');

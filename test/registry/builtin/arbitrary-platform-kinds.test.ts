@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KubernetesObject, RawJson, setMember } from '../../../src/model/object.ts';
-import { kindType } from '../../../src/model/scheme.ts';
-import { BUILTIN_RESOURCES, builtinResourceOf } from '../../../src/registry/builtin-resources.ts';
 import type { Strategy } from '../../../src/registry/strategy.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
+import { BUILTIN_RESOURCES, builtinResourceOf } from '../../support/builtin-kinds.ts';
 import { strategiesOf } from '../../support/builtin-resources.ts';
+import { kindType } from '../../support/types.ts';
 import { contextOf } from './run-strategy.ts';
 
 const admissionregistration = strategiesOf('admissionregistration.k8s.io');

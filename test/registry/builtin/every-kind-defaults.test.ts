@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { encodeMessage } from '../../../src/codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
-import { kindType } from '../../../src/model/scheme.ts';
-import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
+import { BUILTIN_RESOURCES } from '../../support/builtin-kinds.ts';
 import { strategyOf } from '../../support/builtin-resources.ts';
+import { kindType } from '../../support/types.ts';
 
 const KINDS = BUILTIN_RESOURCES.flatMap((row) => {
   const defaults =

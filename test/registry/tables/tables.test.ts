@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../src/model/object.ts';
-import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
 import { AgeCell, formatAge } from '../../../src/registry/table.ts';
+import { BUILTIN_RESOURCES } from '../../support/builtin-kinds.ts';
 import { tableOf } from '../../support/builtin-resources.ts';
 import { recorded } from '../../support/recorded.ts';
 

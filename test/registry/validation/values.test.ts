@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RawJson } from '../../../src/model/object.ts';
 import { labelSelectorMatches } from '../../../src/model/object-label-selector.ts';
-import { messageType } from '../../../src/model/scheme.ts';
 import { ipFamily } from '../../../src/registry/validation/addresses.ts';
 import {
   validateDomainPrefixedPath,
@@ -22,6 +21,7 @@ import { roundResourceList } from '../../../src/registry/validation/quantities.t
 import { validateResourceRequirements } from '../../../src/registry/validation/resources.ts';
 import { semanticEqual } from '../../../src/registry/validation/semantic-equal.ts';
 import { formatFieldError } from '../../../src/status/field-error.ts';
+import { messageType } from '../../support/types.ts';
 
 const texts = (errors: Parameters<typeof formatFieldError>[0][]): string[] => errors.map(formatFieldError);
 

@@ -1,7 +1,7 @@
 import { evaluateAll, OUT_OF_BUDGET } from '../../../cel/index.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { apiVersionOf, type GroupVersionKind, type GroupVersionResource } from '../../../model/object.ts';
-import { kindType } from '../../../model/scheme.ts';
 import { formatGroupVersionKind } from '../../../outbound/review-document.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
 import { errors } from '../../../status/errors.ts';
@@ -73,7 +73,7 @@ function checkDocumented(kind: GroupVersionKind, resource: GroupVersionResource)
 function checkConvertible(seen: GroupVersionKind, requested: GroupVersionKind): void {
   const { group, version, kind } = seen;
   if (version === requested.version && group === requested.group) return;
-  if (kindType(group, version, kind) === undefined) return;
+  if (internalTypes.ofKind(group, version, kind) === undefined) return;
   throw new MutationError(
     `converting (${version}.${kind}) to (${requested.version}.${requested.kind}): unknown conversion`,
   );

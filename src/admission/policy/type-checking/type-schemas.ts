@@ -1,5 +1,5 @@
 import type { TypeSchema } from '../../../cel/index.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import type { Field, MessageForm, MessageType, ScalarType, ValueType } from '../../../schema/message.ts';
 import type { ValueSchema } from '../../../schema/structural/index.ts';
 
@@ -69,7 +69,7 @@ export function customTypeSchema(schema: ValueSchema): TypeSchema {
       ...(declared.properties ?? []),
       ['apiVersion', TEXT],
       ['kind', TEXT],
-      ['metadata', messageTypeSchema(messageType('meta_v1.ObjectMeta'))],
+      ['metadata', messageTypeSchema(internalTypes.type('meta_v1.ObjectMeta'))],
     ]),
   };
 }

@@ -6,7 +6,7 @@ import type {
   CustomResourceSubresourceScale,
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { valueSchemaInSteps } from '../../../registry/builtin/apiextensions/value-schema.ts';
 import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
 import { runInBackground, runNow } from '../../../steps/run.ts';
@@ -53,7 +53,7 @@ const schemaOf = ({ schema }: CustomResourceDefinitionVersion): JSONSchemaProps 
   schema?.openAPIV3Schema ?? ANY_OBJECT;
 
 const plainSchema = (declared: JSONSchemaProps): unknown =>
-  toPlain(messageType('apiextensions_v1.JSONSchemaProps'), declared);
+  toPlain(internalTypes.type('apiextensions_v1.JSONSchemaProps'), declared);
 
 /** One version of a definition, compiled as far as its objects were used. Immutable for callers. */
 export class CustomVersion {

@@ -5,9 +5,9 @@ import { parseJson, parsingJson } from '../../../codec/json-parse.ts';
 import { writePlain, writePlainWithFloats } from '../../../codec/json-plain.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { isJsonObject } from '../../../model/json-object.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { StoredForm } from '../../../registry/resource-definition.ts';
@@ -62,7 +62,7 @@ export function objectOf(plain: Plain): KubernetesObject {
   return object;
 }
 
-const OBJECT_META = (): MessageType => messageType('meta_v1.ObjectMeta');
+const OBJECT_META = (): MessageType => internalTypes.type('meta_v1.ObjectMeta');
 
 /**
  * Makes the plain tree of a custom object; it shares everything but the metadata with the object. An object

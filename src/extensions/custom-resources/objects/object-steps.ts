@@ -2,8 +2,8 @@ import { parsingJson } from '../../../codec/json-parse.ts';
 import { writingPlain } from '../../../codec/json-plain.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { type Plain, plainOf } from './object-json.ts';
@@ -50,7 +50,7 @@ export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): S
 }
 
 function* plainEntryInSteps({ fieldsV1, ...entry }: ManagedFieldsEntry): Steps<Plain> {
-  const plain = toPlain(messageType('meta_v1.ManagedFieldsEntry'), entry) as Plain;
+  const plain = toPlain(internalTypes.type('meta_v1.ManagedFieldsEntry'), entry) as Plain;
   if (fieldsV1 === undefined || fieldsV1 === null) return plain;
   plain['fieldsV1'] = (yield* parsingJson(Buffer.from(fieldsV1.text))).value;
   yield;

@@ -1,6 +1,6 @@
 import { aggregate } from '../../../errors/aggregate.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { type FieldError, formatFieldError, invalid, notSupported } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
 
@@ -8,7 +8,7 @@ const KIND: DocumentKind = {
   kind: 'Configuration',
   versions: {
     'eventratelimit.admission.k8s.io/v1alpha1': () =>
-      messageType('eventratelimitconfig_v1alpha1.Configuration'),
+      internalTypes.type('eventratelimitconfig_v1alpha1.Configuration'),
   },
 };
 const TYPES = ['Namespace', 'Server', 'SourceAndObject', 'User'] as const;

@@ -2,15 +2,15 @@ import { dirname, resolve } from 'node:path';
 import { parseYaml } from '../../../codec/yaml.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
 import { readTextFile } from '../../../files/files.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { RawJson } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import { type DocumentKind, readDocument } from '../document.ts';
 
 const KIND: DocumentKind = {
   kind: 'AdmissionConfiguration',
   versions: {
-    'apiserver.config.k8s.io/v1': () => messageType('apiserverconfig_v1.AdmissionConfiguration'),
-    'apiserver.k8s.io/v1alpha1': () => messageType('apiserverconfig_v1alpha1.AdmissionConfiguration'),
+    'apiserver.config.k8s.io/v1': () => internalTypes.type('apiserverconfig_v1.AdmissionConfiguration'),
+    'apiserver.k8s.io/v1alpha1': () => internalTypes.type('apiserverconfig_v1alpha1.AdmissionConfiguration'),
   },
 };
 

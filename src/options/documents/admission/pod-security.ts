@@ -1,11 +1,11 @@
 import { aggregate } from '../../../errors/aggregate.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { labelErrors, subdomainErrors } from '../../../model/label-syntax.ts';
-import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, formatFieldError, invalid } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument } from '../document.ts';
 
 const GROUP = 'pod-security.admission.config.k8s.io';
-const type = () => messageType('podsecurityconfig_v1.PodSecurityConfiguration');
+const type = () => internalTypes.type('podsecurityconfig_v1.PodSecurityConfiguration');
 const KIND: DocumentKind = {
   kind: 'PodSecurityConfiguration',
   versions: { [`${GROUP}/v1`]: type, [`${GROUP}/v1beta1`]: type, [`${GROUP}/v1alpha1`]: type },

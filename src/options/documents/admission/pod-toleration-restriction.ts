@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
 import type { Toleration } from '../../../model/generated/core-v1.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { type FieldError, formatFieldError } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
 
@@ -8,7 +8,7 @@ const KIND: DocumentKind = {
   kind: 'Configuration',
   versions: {
     'podtolerationrestriction.admission.k8s.io/v1alpha1': () =>
-      messageType('podtolerationrestrictionconfig_v1alpha1.Configuration'),
+      internalTypes.type('podtolerationrestrictionconfig_v1alpha1.Configuration'),
   },
 };
 

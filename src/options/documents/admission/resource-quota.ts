@@ -1,20 +1,22 @@
 import { aggregate } from '../../../errors/aggregate.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { formatFieldError, required } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument } from '../document.ts';
 
 const KINDS: readonly DocumentKind[] = [
   {
     kind: 'ResourceQuotaConfiguration',
-    versions: { 'apiserver.config.k8s.io/v1': () => messageType('resourcequotaconfig_v1.Configuration') },
+    versions: {
+      'apiserver.config.k8s.io/v1': () => internalTypes.type('resourcequotaconfig_v1.Configuration'),
+    },
   },
   {
     kind: 'Configuration',
     versions: Object.fromEntries(
       ['v1beta1', 'v1alpha1'].map((version) => [
         `resourcequota.admission.k8s.io/${version}`,
-        () => messageType(`resourcequotaconfig_${version}.Configuration`),
+        () => internalTypes.type(`resourcequotaconfig_${version}.Configuration`),
       ]),
     ),
   },

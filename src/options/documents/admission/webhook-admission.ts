@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { formatFieldError, invalid } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
 
@@ -8,12 +8,12 @@ const GROUP = 'apiserver.config.k8s.io';
 const KINDS: readonly DocumentKind[] = [
   {
     kind: 'WebhookAdmissionConfiguration',
-    versions: { [`${GROUP}/v1`]: () => messageType('webhookadmissionconfig_v1.WebhookAdmission') },
+    versions: { [`${GROUP}/v1`]: () => internalTypes.type('webhookadmissionconfig_v1.WebhookAdmission') },
   },
   {
     kind: 'WebhookAdmission',
     versions: {
-      [`${GROUP}/v1alpha1`]: () => messageType('webhookadmissionconfig_v1alpha1.WebhookAdmission'),
+      [`${GROUP}/v1alpha1`]: () => internalTypes.type('webhookadmissionconfig_v1alpha1.WebhookAdmission'),
     },
   },
 ];

@@ -2,7 +2,7 @@ import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
 } from '../../../model/generated/admissionregistration-v1.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { checkEach, once } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
@@ -170,7 +170,7 @@ export const webhookConfigurationStrategy = (mutating: boolean, checker: Express
     !exactlyEqual(
       object.webhooks,
       old.webhooks,
-      messageType(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`),
+      internalTypes.type(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`),
     ),
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,

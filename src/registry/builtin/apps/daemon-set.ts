@@ -1,8 +1,8 @@
 import { quote } from '../../../errors/quote.ts';
 import { parseGoInt64 } from '../../../model/go-integer.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
-import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
   invalidFormatted,
@@ -170,7 +170,7 @@ export const daemonSetStrategy: Strategy = {
     const isSame = semanticEqual(
       object.spec?.template,
       old.spec?.template,
-      messageType('core_v1.PodTemplateSpec'),
+      internalTypes.type('core_v1.PodTemplateSpec'),
     );
     setTemplateGeneration(object, templateGeneration(old) + (isSame ? 0n : 1n));
   },

@@ -1,5 +1,5 @@
 import { quote } from '../../../errors/quote.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import {
   type FieldError,
   forbidden,
@@ -172,7 +172,7 @@ export const deploymentStrategy: Strategy = {
   managesGeneration: true,
   // Annotations hold the revision and rollback requests, so their changes increment the generation too.
   generationChanged: (object: Deployment, old: Deployment) =>
-    !semanticEqual(object.spec, old.spec, messageType('apps_v1.DeploymentSpec')) ||
+    !semanticEqual(object.spec, old.spec, internalTypes.type('apps_v1.DeploymentSpec')) ||
     !semanticEqual(object.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
   normalizeAnnotations(object) {
     const { annotations } = object.metadata ?? {};

@@ -1,5 +1,5 @@
+import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
   forbidden,
@@ -177,7 +177,7 @@ function validateOthersUnchanged(object: StatefulSet, old: StatefulSet): FieldEr
     for (const name of MUTABLE) delete rest[name];
     return rest;
   };
-  if (semanticEqual(others(object), others(old), messageType('apps_v1.StatefulSetSpec'))) return [];
+  if (semanticEqual(others(object), others(old), internalTypes.type('apps_v1.StatefulSetSpec'))) return [];
   return [
     forbidden(
       'spec',

@@ -1,5 +1,5 @@
+import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
   forbidden,
@@ -102,7 +102,7 @@ export function validateLongRunningTemplate(
 export function validateSelectorUnchanged({ spec }: Workload, old: Workload): FieldError[] {
   const selector = spec?.selector;
   if (selector === undefined) return validateImmutable(selector, old.spec?.selector, 'spec.selector');
-  return semanticEqual(selector, old.spec?.selector, messageType('meta_v1.LabelSelector'))
+  return semanticEqual(selector, old.spec?.selector, internalTypes.type('meta_v1.LabelSelector'))
     ? []
     : [invalidFormatted('spec.selector', formatGoLabelSelector(selector), IMMUTABLE)];
 }

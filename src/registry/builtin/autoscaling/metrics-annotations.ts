@@ -9,7 +9,7 @@ import type {
   HorizontalPodAutoscalerCondition,
   HPAScalingRules,
 } from '../../../model/generated/autoscaling-v2.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 
 /**
  * v1 lacks fields for most of v2: these annotations carry them as JSON. v2 never contains these annotations.
@@ -40,7 +40,7 @@ function readList<T>(annotations: Annotations, name: string, type: string): T[] 
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list)
-      ? list.map((element) => fromPlain(messageType(`autoscaling_v1.${type}`), element).value as T)
+      ? list.map((element) => fromPlain(internalTypes.type(`autoscaling_v1.${type}`), element).value as T)
       : undefined;
   } catch {
     return undefined;
@@ -48,7 +48,7 @@ function readList<T>(annotations: Annotations, name: string, type: string): T[] 
 }
 
 const writeList = (list: readonly object[], type: string): string =>
-  `[${list.map((element) => writeJson(messageType(`autoscaling_v1.${type}`), element)).join(',')}]`;
+  `[${list.map((element) => writeJson(internalTypes.type(`autoscaling_v1.${type}`), element)).join(',')}]`;
 
 export const readMetrics = (annotations: Annotations): PlainMetric[] | undefined =>
   readList(annotations, METRICS, 'MetricSpec');
@@ -85,7 +85,7 @@ export function readBehavior(annotations: Annotations): HorizontalPodAutoscalerB
   if (text === undefined) return undefined;
   try {
     const behavior = fromPlain(
-      messageType('autoscaling_v2.HorizontalPodAutoscalerBehavior'),
+      internalTypes.type('autoscaling_v2.HorizontalPodAutoscalerBehavior'),
       namedAsInV2(JSON.parse(text)),
     ).value as HorizontalPodAutoscalerBehavior;
     return behavior.scaleUp === undefined && behavior.scaleDown === undefined ? undefined : behavior;

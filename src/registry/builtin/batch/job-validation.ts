@@ -1,5 +1,5 @@
+import { internalTypes } from '../../../model/internal-types.ts';
 import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
-import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
   invalid,
@@ -186,7 +186,7 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
       spec[name],
       oldSpec[name],
       `spec.${name}`,
-      messageType('batch_v1.JobSpec').byName.get(name)?.type.message,
+      internalTypes.type('batch_v1.JobSpec').byName.get(name)?.type.message,
       POLICY_TYPES[name],
     );
   return [
@@ -201,7 +201,7 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
       spec.template,
       withMutableDirectives(oldSpec.template, spec.template, old),
       'spec.template',
-      messageType('core_v1.PodTemplateSpec'),
+      internalTypes.type('core_v1.PodTemplateSpec'),
       'core.PodTemplateSpec',
     ),
     ...immutable('completionMode'),
@@ -213,7 +213,7 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
 }
 
 function validateSelectorUnchanged({ selector }: JobSpec, { selector: oldSelector }: JobSpec): FieldError[] {
-  if (semanticEqual(selector, oldSelector, messageType('meta_v1.LabelSelector'))) return [];
+  if (semanticEqual(selector, oldSelector, internalTypes.type('meta_v1.LabelSelector'))) return [];
   return [
     invalidFormatted(
       'spec.selector',

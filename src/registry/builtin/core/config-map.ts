@@ -1,5 +1,5 @@
 import type { ConfigMap } from '../../../model/generated/core-v1.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
@@ -60,7 +60,7 @@ export function validateImmutableData<T extends { immutable?: boolean | undefine
       .filter(
         (member) =>
           (object[member] === undefined) !== (old[member] === undefined) ||
-          !semanticEqual({ [member]: object[member] }, { [member]: old[member] }, messageType(type)),
+          !semanticEqual({ [member]: object[member] }, { [member]: old[member] }, internalTypes.type(type)),
       )
       .map((member) => forbidden(member, IMMUTABLE)),
   ];

@@ -4,8 +4,8 @@ import type {
   EndpointSubset,
   Endpoints,
 } from '../../../model/generated/core-v1.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
@@ -73,7 +73,7 @@ export const endpointsStrategy: Strategy = {
   // Unchanged subsets are not validated: they may have been stored before a rule existed.
   validateUpdate(object, old) {
     const [subsets, oldSubsets] = [object.subsets, old.subsets];
-    return semanticEqual({ subsets }, { subsets: oldSubsets }, messageType('core_v1.Endpoints'))
+    return semanticEqual({ subsets }, { subsets: oldSubsets }, internalTypes.type('core_v1.Endpoints'))
       ? []
       : validate(object as Endpoints);
   },

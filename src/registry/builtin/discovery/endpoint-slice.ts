@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../model/generated/discovery-v1.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { type KubernetesObject, nextGeneration } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, forbidden, required, tooMany } from '../../../status/field-error.ts';
 import { checkEach } from '../../../steps/replay.ts';
 import { defineResource } from '../../builtin-resource.ts';
@@ -42,7 +42,10 @@ function defaultEndpointSlice(object: KubernetesObject): void {
  * stored.
  */
 function dropTopology({ endpoints }: EndpointSlice, old: EndpointSlice | undefined): void {
-  if (old !== undefined && semanticEqual({ endpoints }, { endpoints: old.endpoints }, messageType(TYPE)))
+  if (
+    old !== undefined &&
+    semanticEqual({ endpoints }, { endpoints: old.endpoints }, internalTypes.type(TYPE))
+  )
     return;
   for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
 }
@@ -136,7 +139,7 @@ function isChanged(
   { metadata: before, ...old }: KubernetesObject,
 ): boolean {
   return (
-    !semanticEqual(object, old, messageType(TYPE)) ||
+    !semanticEqual(object, old, internalTypes.type(TYPE)) ||
     !semanticEqual(metadata?.labels ?? {}, before?.labels ?? {})
   );
 }

@@ -5,8 +5,8 @@ import type {
   NetworkPolicyPeer,
   NetworkPolicyPort,
 } from '../../../model/generated/networking-v1.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
   forbidden,
@@ -135,7 +135,7 @@ export const networkPolicyStrategy: Strategy = {
   validateUpdate: (object) => validate(object as NetworkPolicy),
   managesGeneration: true,
   generationChanged: (object, old) =>
-    !exactlyEqual(object.spec, old.spec, messageType('networking_v1.NetworkPolicySpec')),
+    !exactlyEqual(object.spec, old.spec, internalTypes.type('networking_v1.NetworkPolicySpec')),
 };
 
 export const networkPolicies = defineResource({

@@ -8,8 +8,8 @@ import type {
   ResourceClaim,
   ResourceClaimConsumerReference,
 } from '../../../model/generated/resource-v1beta1.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import type { RawJson } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import {
   duplicate,
   type FieldError,
@@ -82,7 +82,7 @@ export function validateClaimStatus(object: ResourceClaim, old: ResourceClaim): 
   const changed =
     before !== undefined &&
     allocation !== undefined &&
-    !semanticEqual(allocation, before, messageType('resource_v1beta1.AllocationResult'));
+    !semanticEqual(allocation, before, internalTypes.type('resource_v1beta1.AllocationResult'));
   const requests = new Set((spec?.devices?.requests ?? []).map(({ name = '' }) => name));
   return [
     ...validateConsumers(reservedFor, 'status.reservedFor'),

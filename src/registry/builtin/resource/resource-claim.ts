@@ -1,5 +1,5 @@
 import type { ResourceClaim, ResourceClaimTemplate } from '../../../model/generated/resource-v1beta1.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
@@ -16,7 +16,7 @@ import { COMPILING_SELECTORS } from './device-expressions.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
 
 const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
-  semanticEqual(object.spec ?? {}, old.spec ?? {}, messageType(`resource_v1beta1.${type}`))
+  semanticEqual(object.spec ?? {}, old.spec ?? {}, internalTypes.type(`resource_v1beta1.${type}`))
     ? []
     : [invalidFormatted('spec', formatGo(`resource.${type}`, object.spec), IMMUTABLE)];
 

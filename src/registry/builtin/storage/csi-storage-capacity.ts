@@ -1,5 +1,5 @@
 import type { CSIStorageCapacity } from '../../../model/generated/storage-v1.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
@@ -24,7 +24,7 @@ function validateUpdate(object: CSIStorageCapacity, old: CSIStorageCapacity): Fi
   const formatted = nodeTopology === undefined ? '"null"' : formatGoLabelSelector(nodeTopology);
   return [
     ...validate(object),
-    ...(semanticEqual(nodeTopology, old.nodeTopology, messageType('meta_v1.LabelSelector'))
+    ...(semanticEqual(nodeTopology, old.nodeTopology, internalTypes.type('meta_v1.LabelSelector'))
       ? []
       : [invalidFormatted('nodeTopology', formatted, IMMUTABLE)]),
     ...validateImmutable(object.storageClassName ?? '', old.storageClassName ?? '', 'storageClassName'),

@@ -4,7 +4,7 @@ import type {
   VolumeAttachmentSpec,
   VolumeError,
 } from '../../../model/generated/storage-v1.ts';
-import { messageType } from '../../../model/scheme.ts';
+import { internalTypes } from '../../../model/internal-types.ts';
 import {
   type FieldError,
   forbidden,
@@ -111,7 +111,7 @@ const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldE
   // kube-apiserver validates a changed attachment twice.
   ...validate(object),
   ...validate(object),
-  ...(semanticEqual(object.spec, old.spec, messageType('storage_v1.VolumeAttachmentSpec'))
+  ...(semanticEqual(object.spec, old.spec, internalTypes.type('storage_v1.VolumeAttachmentSpec'))
     ? []
     : [invalidFormatted('spec', formatSpec(object.spec ?? {}), IMMUTABLE)]),
 ];

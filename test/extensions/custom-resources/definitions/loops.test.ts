@@ -4,6 +4,7 @@ import {
   type DefinitionLoops,
   startDefinitionLoops,
 } from '../../../../src/extensions/custom-resources/definitions/index.ts';
+import { schemeOf } from '../../../../src/model/scheme.ts';
 import { Readers } from '../../../../src/reader/readers.ts';
 import { createMemoryStorage } from '../../../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
@@ -28,7 +29,7 @@ const start = () => {
     registry,
     readers: new Readers({ registry, clock, logger }),
     storage,
-    operation: ownOperation(server.operations, loopTurns()),
+    operation: ownOperation(server.operations, loopTurns(), schemeOf()),
     ...bothClocks(clock),
     logger,
   });

@@ -1,4 +1,4 @@
-import { messageType } from '../../../../model/scheme.ts';
+import { internalTypes } from '../../../../model/internal-types.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted } from '../../../../status/field-error.ts';
 import { appendAll, IMMUTABLE } from '../../../validation/fields.ts';
 import { formatGo } from '../../../validation/go-value.ts';
@@ -48,7 +48,7 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 const sameResources = (resources: Resources, before: Resources): boolean =>
   LISTS.every((list) => sameAmounts(resources[list], before[list])) &&
   isPresent(resources.claims) === isPresent(before.claims) &&
-  semanticEqual(resources.claims, before.claims, messageType('core_v1.ResourceClaim'));
+  semanticEqual(resources.claims, before.claims, internalTypes.type('core_v1.ResourceClaim'));
 
 function sameAmounts(amounts: ResourceList | undefined, before: ResourceList | undefined): boolean {
   if (!isPresent(amounts) || !isPresent(before)) return isPresent(amounts) === isPresent(before);
@@ -76,7 +76,7 @@ export function validateResize(pod: Pod, old: Pod, options: PodValidationOptions
     errors.push(forbidden('spec', 'Pod running on node without support for resize'));
   appendAll(errors, validateKeptAmounts(spec, oldSpec));
   const allowed: PodSpec = { ...spec, containers: withOldAmounts(spec.containers, oldSpec.containers) };
-  if (!semanticEqual(allowed, oldSpec, messageType('core_v1.PodSpec')))
+  if (!semanticEqual(allowed, oldSpec, internalTypes.type('core_v1.PodSpec')))
     errors.push(
       forbidden('spec', `only cpu and memory resources are mutable\n${podSpecDiff(oldSpec, allowed)}`),
     );

@@ -1,5 +1,5 @@
+import { internalTypes } from '../../../../model/internal-types.ts';
 import { isJsonObject } from '../../../../model/json-object.ts';
-import { messageType } from '../../../../model/scheme.ts';
 import type { MessageType } from '../../../../schema/message.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
 import type { PodSpec } from './pod-types.ts';
@@ -17,7 +17,7 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export function podSpecDiff(before: PodSpec, now: PodSpec): string {
   const lines: string[] = [];
-  compareObjects(before as Members, now as Members, messageType('core_v1.PodSpec'), 1, lines);
+  compareObjects(before as Members, now as Members, internalTypes.type('core_v1.PodSpec'), 1, lines);
   const visible =
     lines.length > MAXIMUM_LINES
       ? [...lines.slice(0, MAXIMUM_LINES), `  \t... // ${lines.length - MAXIMUM_LINES} more lines`]

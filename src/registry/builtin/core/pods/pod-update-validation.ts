@@ -1,4 +1,4 @@
-import { messageType } from '../../../../model/scheme.ts';
+import { internalTypes } from '../../../../model/internal-types.ts';
 import {
   type FieldError,
   forbidden,
@@ -62,7 +62,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOpti
       : {}),
   };
   if ((oldSpec.schedulingGates ?? []).length > 0) appendAll(errors, validateGatedPlacement(allowed, oldSpec));
-  if (!semanticEqual(allowed, oldSpec, messageType('core_v1.PodSpec')))
+  if (!semanticEqual(allowed, oldSpec, internalTypes.type('core_v1.PodSpec')))
     errors.push(forbidden('spec', `${IMMUTABLE_FIELDS}\n${podSpecDiff(oldSpec, allowed)}`));
   return errors;
 }
@@ -221,7 +221,7 @@ export function validateEphemeralContainersUpdate(
   const errors = [...validatePodMetadataAndSpec(pod, options, old), ...annotationsUpdate(pod, old)];
   if (isMirrorPod(old.metadata?.annotations))
     return [forbidden('[]', 'static pods do not support ephemeral containers')];
-  const type = messageType('core_v1.EphemeralContainer');
+  const type = internalTypes.type('core_v1.EphemeralContainer');
   const byName = new Map(
     (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),
   );

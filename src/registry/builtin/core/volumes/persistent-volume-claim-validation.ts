@@ -4,7 +4,7 @@ import type {
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
 } from '../../../../model/generated/core-v1.ts';
-import { messageType } from '../../../../model/scheme.ts';
+import { internalTypes } from '../../../../model/internal-types.ts';
 import {
   type FieldError,
   forbidden,
@@ -145,7 +145,7 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
   const [spec, oldSpec] = [claim.spec ?? {}, old.spec ?? {}];
   const [size, oldSize] = [spec.resources?.requests?.storage, oldSpec.resources?.requests?.storage];
   const errors: FieldError[] = [];
-  if (!semanticEqual(withMutableFieldsReset(claim, old), oldSpec, messageType(SPEC)))
+  if (!semanticEqual(withMutableFieldsReset(claim, old), oldSpec, internalTypes.type(SPEC)))
     errors.push(forbidden('spec', `${IMMUTABLE_SPEC}${describeChange(spec, oldSpec)}`));
   const provisioned = old.status?.capacity?.storage;
   if (compareQuantityTexts(size, oldSize) < 0 && compareQuantityTexts(size, provisioned) <= 0) {
@@ -209,7 +209,8 @@ function describeChange(spec: PersistentVolumeClaimSpec, oldSpec: PersistentVolu
     ...new Set([...Object.keys(oldSpec), ...Object.keys(spec)]),
   ] as (keyof PersistentVolumeClaimSpec)[];
   const changed = members.filter(
-    (member) => !semanticEqual({ [member]: spec[member] }, { [member]: oldSpec[member] }, messageType(SPEC)),
+    (member) =>
+      !semanticEqual({ [member]: spec[member] }, { [member]: oldSpec[member] }, internalTypes.type(SPEC)),
   );
   return changed
     .map(

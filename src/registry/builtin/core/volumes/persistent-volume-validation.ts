@@ -4,7 +4,7 @@ import type {
   PersistentVolumeSpec,
   VolumeNodeAffinity,
 } from '../../../../model/generated/core-v1.ts';
-import { messageType } from '../../../../model/scheme.ts';
+import { internalTypes } from '../../../../model/internal-types.ts';
 import {
   type FieldError,
   forbidden,
@@ -171,7 +171,11 @@ function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field:
 /** Validates an update: the volume source is immutable. */
 export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
   const [spec, oldSpec] = [volume.spec ?? {}, old.spec ?? {}];
-  const changed = !semanticEqual(sourcesOf(spec, oldSpec), sourcesOf(oldSpec, oldSpec), messageType(SPEC));
+  const changed = !semanticEqual(
+    sourcesOf(spec, oldSpec),
+    sourcesOf(oldSpec, oldSpec),
+    internalTypes.type(SPEC),
+  );
   return [
     ...(changed
       ? [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]
@@ -206,7 +210,7 @@ function validateAffinityChange(
   oldAffinity: VolumeNodeAffinity | undefined,
 ): FieldError[] {
   if (oldAffinity === undefined) return [];
-  const type = messageType(SPEC);
+  const type = internalTypes.type(SPEC);
   if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: oldAffinity }, type)) return [];
   if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withGaLabels(oldAffinity, affinity) }, type))
     return [];

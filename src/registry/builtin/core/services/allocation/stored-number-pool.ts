@@ -1,5 +1,5 @@
 import type { RangeAllocation } from '../../../../../model/generated/core-v1.ts';
-import { messageType } from '../../../../../model/scheme.ts';
+import { internalTypes } from '../../../../../model/internal-types.ts';
 import { errors } from '../../../../../status/errors.ts';
 import { type Storage, type StoredEntry, toKey } from '../../../../../storage/storage.ts';
 import { storageCodec } from '../../../../kind-codec.ts';
@@ -56,7 +56,7 @@ export class StoredNumberPool implements NumberPool {
   readonly #codec = storageCodec(
     { apiVersion: 'v1', encoding: 'protobuf' },
     'RangeAllocation',
-    messageType('core_v1.RangeAllocation'),
+    internalTypes.type('core_v1.RangeAllocation'),
   );
   /** Repairs left for offsets without a holder. */
   #leaks = new Map<number, number>();
