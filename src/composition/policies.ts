@@ -9,6 +9,7 @@ import { policyObjects } from '../listers/policy-objects.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
+import type { Readers } from '../reader/readers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { LoopTurns } from '../steps/turns.ts';
@@ -16,6 +17,7 @@ import type { LoopTurns } from '../steps/turns.ts';
 export interface PolicyParts {
   readonly configuration: Pick<Configuration, 'gates'>;
   readonly registry: Registry;
+  readonly readers: Readers;
   readonly listers: ReturnType<typeof createListers>;
   readonly authorizer: Authorizer;
   readonly equivalents: EquivalentResources;
@@ -26,7 +28,8 @@ export interface PolicyParts {
 
 /** Creates the admission plugins that are configured by policies. They have no effect before they start. */
 export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
-  const { configuration, registry, listers, authorizer, equivalents, metrics, logger, turns } = parts;
+  const { configuration, registry, readers, listers, authorizer, equivalents, metrics, logger, turns } =
+    parts;
   const ports = {
     namespace: listers.admission.namespace,
     parameters: parameterKinds(registry),
@@ -40,7 +43,7 @@ export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
     validatingAdmissionPolicy({
       ...ports,
       observer: policyObserver(metrics),
-      objects: policyObjects(registry, logger, {
+      objects: policyObjects(readers, {
         policies: 'validatingadmissionpolicies',
         bindings: 'validatingadmissionpolicybindings',
       }),
@@ -50,7 +53,7 @@ export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
     plugins.push(
       mutatingAdmissionPolicy({
         ...ports,
-        objects: policyObjects(registry, logger, {
+        objects: policyObjects(readers, {
           policies: 'mutatingadmissionpolicies',
           bindings: 'mutatingadmissionpolicybindings',
         }),

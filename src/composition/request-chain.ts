@@ -18,6 +18,7 @@ import { fieldOwnership } from '../operations/ownership.ts';
 import { WriterQueue } from '../operations/writer-queue.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import type { Readers } from '../reader/readers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Auditor } from '../request/audit.ts';
 import type { Filter, Handler, RequestContext, ResponseSettings } from '../request/context.ts';
@@ -70,6 +71,7 @@ type RequestChainOptions = OptionSlice<
 export interface RequestChainParts {
   readonly configuration: Configuration<RequestChainOptions & AdmissionOptions & FlowControlOptions>;
   readonly registry: Registry;
+  readonly readers: Readers;
   readonly listers: ReturnType<typeof createListers>;
   readonly storage: Storage;
   readonly clusterClock: ClusterClock;

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ReadObject } from '../reader/read-object.ts';
 import type { Readers } from '../reader/readers.ts';
+import type { Subscription } from '../reader/subscription.ts';
 
 /** Applies the current state of an object; undefined when it was deleted. */
 type ChangeHandler = (namespace: string, name: string, object: KubernetesObject | undefined) => void;
@@ -44,17 +45,20 @@ export async function followNodeRelations(readers: Readers, logger: Logger): Pro
       (_, name, object) => relations.setOwned('resourceslice', name, nodeOf(object)),
     ],
   ];
-  for (const [group, resource] of sources)
-    await readers.registry.internal(group, resource).stored.cache.ready();
-  const subscriptions = sources.map(([group, resource, apply]) =>
-    readers.internal(group, resource).subscribe({
-      changed(key, current) {
-        const slash = key.indexOf('/');
-        apply(key.slice(0, Math.max(slash, 0)), key.slice(slash + 1), current && read(key, current, logger));
-      },
-    }),
-  );
-  for (const { synced } of subscriptions) await synced;
+  const subscriptions: Subscription[] = [];
+  for (const [group, resource, apply] of sources)
+    subscriptions.push(
+      await readers.follow(group, resource, {
+        changed(key, current) {
+          const slash = key.indexOf('/');
+          apply(
+            key.slice(0, Math.max(slash, 0)),
+            key.slice(slash + 1),
+            current && read(key, current, logger),
+          );
+        },
+      }),
+    );
   return {
     relations,
     stop() {

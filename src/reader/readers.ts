@@ -4,6 +4,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { ProcessClock } from '../time/clock.ts';
 import { ResourceReader } from './resource-reader.ts';
+import type { Subscriber, Subscription } from './subscription.ts';
 
 export interface ReadersOptions {
   readonly registry: Registry;
@@ -27,6 +28,18 @@ export class Readers {
   /** The reader of a resource of the server itself, whether it is served or not. */
   internal(group: string, resource: string): ResourceReader {
     return this.of(this.registry.internal(group, resource));
+  }
+
+  /**
+   * Subscribes to a resource of the server itself. Resolves when the subscriber knows all objects.
+   * @throws StorageUnavailableError
+   */
+  async follow(group: string, resource: string, subscriber: Subscriber): Promise<Subscription> {
+    const served = this.registry.internal(group, resource);
+    await served.stored.cache.ready();
+    const subscription = this.of(served).subscribe(subscriber);
+    await subscription.synced;
+    return subscription;
   }
 
   /** The reader of a resource, which decodes objects into this version. */

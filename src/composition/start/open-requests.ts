@@ -16,7 +16,7 @@ export async function openRequests(
   start: StartContext,
   { metrics, storage, gate, listener, port }: Foundation,
   { auditor, debug, tracer, loop }: Instruments,
-  { registry, listers, serviceAccounts, identity }: Access,
+  { registry, readers, listers, serviceAccounts, identity }: Access,
   { health, outbound, customResources, aggregation }: Cluster,
 ): Promise<RequestChain> {
   const { configuration, admission, clusterClock, logger, parts, lifecycle } = start;
@@ -27,6 +27,7 @@ export async function openRequests(
       createRequestChain({
         configuration,
         registry,
+        readers,
         listers,
         storage,
         clusterClock,
