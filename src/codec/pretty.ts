@@ -1,7 +1,7 @@
 import type { PartSteps } from '../steps/steps.ts';
 
-/** Bytes of input per step: about a millisecond of work. */
-const STRETCH = 64 * 1024;
+/** Bytes of input per step: less than a millisecond of work, and some more before the code is compiled. */
+const STRETCH = 16 * 1024;
 const FIRST_BYTES = 4096;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

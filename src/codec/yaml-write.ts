@@ -5,10 +5,10 @@ import { naturallySorted } from './natural-order.ts';
 import { resolvePlainScalar } from './yaml-scalar.ts';
 
 const bestWidth = 80;
-/** Characters written per step: a few milliseconds of work. */
-const charactersPerStep = 32 * 1024;
+/** Characters written per step: a millisecond of work, and a few before the code is compiled. */
+const charactersPerStep = 8 * 1024;
 /** Containers and strings written per step, regardless of length. */
-const nodesAtOnce = 2048;
+const nodesAtOnce = 512;
 /** Keys of this length have at most 128 bytes. */
 const SHORT_KEY = 42;
 const word = /^[a-zA-Z_][a-zA-Z0-9_./-]*$/;

@@ -5,7 +5,7 @@ import { writePlain, writePlainBeginning, writingPlain } from '../../src/codec/j
 import { escapeHtml, quoteJson } from '../../src/codec/json-string.ts';
 import { writeJson, writeJsonWithOffset } from '../../src/codec/json-write.ts';
 import { literalsOf } from '../../src/codec/number-literals.ts';
-import { prettyJson } from '../../src/codec/pretty.ts';
+import { prettyJson, prettyParts } from '../../src/codec/pretty.ts';
 import { rawFromPlain, writingRaw } from '../../src/codec/raw-text.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
@@ -207,4 +207,11 @@ it('free-form data has the same text in steps', () => {
   let yields = 0;
   while (steps.next().done !== true) yields += 1;
   expect(yields).toBe(4);
+});
+
+it('indents in short steps, since its code is slow until it is compiled', () => {
+  const document = Buffer.from(JSON.stringify(Array.from({ length: 20_000 }, (_, index) => `item ${index}`)));
+  const parts = [...prettyParts([document])];
+  expect(Math.max(...parts.map((part) => part?.length ?? 0))).toBeLessThanOrEqual(32 * 1024);
+  expect(parts.filter((part) => part === undefined).length).toBeGreaterThan(10);
 });

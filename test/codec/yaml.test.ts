@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/codec/decode-error.ts';
-import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
+import { parseYaml, writeYaml, yamlParts } from '../../src/codec/yaml.ts';
 
 const parse = (text: string) => parseYaml(Buffer.from(text));
 const value = (text: string) => parse(text).value;
@@ -284,4 +284,10 @@ describe('writeYaml', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+it('writes in short steps, since its code is slow until it is compiled', () => {
+  const parts = [...yamlParts(Array.from({ length: 20_000 }, (_, index) => `item ${index}`))];
+  expect(Math.max(...parts.map((part) => part?.length ?? 0))).toBeLessThanOrEqual(16 * 1024);
+  expect(parts.filter((part) => part === undefined).length).toBeGreaterThan(10);
 });
