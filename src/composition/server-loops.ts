@@ -60,7 +60,7 @@ export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> 
   const leaseClient = client.bounded(LEASE_BOUNDS);
   const loops = [
     serviceRanges.start(client, shared),
-    maintainIdentityLease({ client, identity, clock: clusterClock, logger }),
+    maintainIdentityLease({ client, identity, clock, clusterClock, logger }),
     maintainKubernetesService({
       client,
       service: clusterService(configuration, port),

@@ -2,8 +2,8 @@ import type { Client, Resource } from '../controllers/client.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import { ApiError } from '../status/index.ts';
-import type { ClusterClock } from '../time/clock.ts';
-import { type Periodic, runPeriodically } from './periodic.ts';
+import type { ClusterClock, ProcessClock } from '../time/clock.ts';
+import { runPeriodically } from './periodic.ts';
 
 /** kube-apiserver's values, in milliseconds. */
 const RENEWAL_INTERVAL = 10_000;
@@ -61,13 +61,15 @@ export const identityLease = (identity: ServerIdentity, now: number): Kubernetes
 export interface IdentityLeaseOptions {
   readonly client: Client;
   readonly identity: ServerIdentity;
-  readonly clock: Pick<ClusterClock, 'after' | 'now'>;
+  readonly clock: Pick<ProcessClock, 'after'>;
+  /** The times of leases. */
+  readonly clusterClock: Pick<ClusterClock, 'now' | 'onJump'>;
   readonly logger: Logger;
 }
 
 /** Renews the identity lease of this server, and removes those of servers that are gone. */
-export function maintainIdentityLease(options: IdentityLeaseOptions): Periodic {
-  const { clock, logger } = options;
+export function maintainIdentityLease(options: IdentityLeaseOptions): { stop(): Promise<void> } {
+  const { clock, clusterClock, logger } = options;
   const renewal = runPeriodically({
     clock,
     interval: RENEWAL_INTERVAL,
@@ -80,12 +82,22 @@ export function maintainIdentityLease(options: IdentityLeaseOptions): Periodic {
     run: () => removeExpired(options),
     onError: (error) => logger.warn('failed to remove expired identity leases', { err: error.message }),
   });
-  return { stop: async () => void (await Promise.all([renewal.stop(), collection.stop()])) };
+  // The time of the cluster may have passed the end of leases between two runs.
+  const stopListening = clusterClock.onJump(() => {
+    renewal.runSoon();
+    collection.runSoon();
+  });
+  return {
+    async stop() {
+      stopListening();
+      await Promise.all([renewal.stop(), collection.stop()]);
+    },
+  };
 }
 
 /** Another server of this machine may write the lease at the same time: then it is read again. */
-async function renew({ client, identity, clock }: IdentityLeaseOptions): Promise<void> {
-  const lease = identityLease(identity, clock.now());
+async function renew({ client, identity, clusterClock }: IdentityLeaseOptions): Promise<void> {
+  const lease = identityLease(identity, clusterClock.now());
   for (let attempt = 1; ; attempt += 1) {
     const stored = await client.get(LEASES, NAMESPACE, identity.name);
     try {
@@ -102,14 +114,15 @@ async function renew({ client, identity, clock }: IdentityLeaseOptions): Promise
   }
 }
 
-async function removeExpired({ client, clock }: IdentityLeaseOptions): Promise<void> {
+async function removeExpired({ client, identity, clusterClock }: IdentityLeaseOptions): Promise<void> {
   const { items } = await client.list(LEASES, {
     namespace: NAMESPACE,
     labelSelector: `${IDENTITY_LABEL}=${IDENTITY}`,
   });
   for (const { metadata = {}, spec } of items) {
-    if (!isExpired(spec as LeaseSpec | undefined, clock.now())) continue;
     const { name = '', uid, resourceVersion } = metadata;
+    // The own one is renewed.
+    if (name === identity.name || !isExpired(spec as LeaseSpec | undefined, clusterClock.now())) continue;
     await client.delete(LEASES, NAMESPACE, name, { preconditions: { uid, resourceVersion } });
   }
 }

@@ -43,7 +43,7 @@ export interface KubernetesServiceOptions {
  * Maintains what every cluster has: the system namespaces, the Service `kubernetes`, and its Endpoints with
  * the addresses of all servers.
  */
-export function maintainKubernetesService(options: KubernetesServiceOptions): Periodic {
+export function maintainKubernetesService(options: KubernetesServiceOptions): Pick<Periodic, 'stop'> {
   const { client, service, addresses, clock, logger } = options;
   const reconcile = async (): Promise<void> => {
     await createMissing(client, SERVICES, [kubernetesService(service)]);

@@ -1,8 +1,7 @@
-import type { ClusterClock, ProcessClock } from '../time/clock.ts';
+import type { ProcessClock } from '../time/clock.ts';
 
 export interface PeriodicOptions {
-  /** The clock by which the interval counts. */
-  readonly clock: Pick<ProcessClock, 'after'> | Pick<ClusterClock, 'after'>;
+  readonly clock: Pick<ProcessClock, 'after'>;
   /** Milliseconds between the end of a run and the next one. */
   readonly interval: number;
   /** Milliseconds until the first run; the interval unless given. */
@@ -15,18 +14,25 @@ export interface PeriodicOptions {
 export interface Periodic {
   /** Prevents further runs; resolves when the current one has ended. */
   stop(): Promise<void>;
+  /** Runs at once, or after the current run. */
+  runSoon(): void;
 }
 
 export function runPeriodically({ clock, interval, delay, run, onError }: PeriodicOptions): Periodic {
   let stopped = false;
   let current: Promise<void> = Promise.resolve();
+  let runs = false;
+  let runsAgain = false;
   const next = async (): Promise<void> => {
+    runs = true;
+    runsAgain = false;
     try {
       await run();
     } catch (error) {
       if (!stopped) onError(error as Error);
     }
-    if (!stopped) schedule(interval);
+    runs = false;
+    if (!stopped) schedule(runsAgain ? 0 : interval);
   };
   let cancel = (): void => undefined;
   const schedule = (milliseconds: number): void => {
@@ -36,6 +42,12 @@ export function runPeriodically({ clock, interval, delay, run, onError }: Period
   };
   schedule(delay ?? interval);
   return {
+    runSoon() {
+      runsAgain = true;
+      if (runs || stopped) return;
+      cancel();
+      schedule(0);
+    },
     stop() {
       stopped = true;
       cancel();

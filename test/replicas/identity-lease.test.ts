@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { identityLease, LEASES, maintainIdentityLease } from '../../src/replicas/identity-lease.ts';
+import {
+  formatMicroTime,
+  identityLease,
+  LEASES,
+  maintainIdentityLease,
+} from '../../src/replicas/identity-lease.ts';
+import { AdjustableClock } from '../../src/time/adjustable-clock.ts';
+import { processClock } from '../../src/time/clock.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
 import { FakeClient } from './fake-client.ts';
 
@@ -9,12 +16,15 @@ const KEY = 'leases/kube-system/apiserver-a';
 describe('the identity lease', () => {
   const start = () => {
     const [api, clock] = [new FakeClient(), new FakeClock()];
+    const clusterClock = new AdjustableClock(processClock);
+    clusterClock.freeze();
     const warnings: unknown[] = [];
     const logger = { warn: (...words: unknown[]) => void warnings.push(words) };
     const lease = maintainIdentityLease({
       client: api.client,
       identity,
       clock,
+      clusterClock,
       logger: logger as unknown as Parameters<typeof maintainIdentityLease>[0]['logger'],
     });
     const renewTime = () => (api.objects.get(KEY)?.spec as { renewTime?: string } | undefined)?.renewTime;
@@ -23,14 +33,15 @@ describe('the identity lease', () => {
       clock.advance(10_000);
       await new Promise((resolve) => setImmediate(resolve));
     };
-    return { api, renewed, warnings, lease, renewTime };
+    return { api, clusterClock, renewed, warnings, lease, renewTime };
   };
 
   it('is created when it is missing, and renewed with the version that was read', async () => {
-    const { api, renewed, warnings, lease, renewTime } = start();
+    const { api, clusterClock, renewed, warnings, lease, renewTime } = start();
     await renewed();
     const first = renewTime();
-    expect(first).toBeDefined();
+    expect(first).toBe(formatMicroTime(clusterClock.now()));
+    await clusterClock.advance(10_000);
     await renewed();
     expect(renewTime()! > first!).toBe(true);
     expect([api.writes, warnings]).toEqual([2, []]);
@@ -51,5 +62,20 @@ describe('the identity lease', () => {
     await renewed();
     expect([api.writes, warnings]).toEqual([3, []]);
     await lease.stop();
+  });
+
+  it('is renewed when the time of the cluster has jumped, and those of other servers that are over are removed', async () => {
+    const { api, clusterClock, renewed, warnings, lease, renewTime } = start();
+    await renewed();
+    const other = { name: 'apiserver-b', holder: 'apiserver-b_1', hostname: 'other' };
+    await api.create(LEASES, identityLease(other, clusterClock.now()));
+    await clusterClock.advance(3600_000 + 1);
+    await renewed();
+    expect(renewTime()).toBe(formatMicroTime(clusterClock.now()));
+    expect([...api.objects.keys()]).toEqual([KEY]);
+    expect(warnings).toEqual([]);
+    await lease.stop();
+    await clusterClock.advance(3600_000);
+    expect(renewTime()).toBe(formatMicroTime(clusterClock.now() - 3600_000));
   });
 });
