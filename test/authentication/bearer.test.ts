@@ -41,6 +41,14 @@ describe('bearer tokens', () => {
     expect(state.seen).toEqual(['ok', 'miss', 'hit', 'ok', 'miss']);
   });
 
+  it('are asked for again when the cache was emptied', () => {
+    const { state, bearer } = make();
+    bearer.authenticate(header('a'));
+    bearer.forget();
+    bearer.authenticate(header('a'));
+    expect(state.asked).toBe(2);
+  });
+
   it('are not cached when rejected', () => {
     const { state, bearer } = make(() => false);
     for (let count = 0; count < 3; count++)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
+import { AdjustableClock } from '../../../src/time/adjustable-clock.ts';
+import { processClock } from '../../../src/time/clock.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { FaultyDisk } from '../faults.ts';
 import { put, Recorder, text } from '../helpers.ts';
@@ -180,5 +182,31 @@ test('compaction interrupted by a failed commit finishes after the recovery', as
   await recovered();
   await storage.compact(second);
   expect(storage.compactedRevision).toBe(second);
+  await storage.close();
+});
+
+test('an expired key is deleted after a failure also while the time of the cluster stands still', async () => {
+  const [disk, clock] = [new FaultyDisk(), new FakeClock()];
+  const clusterClock = new AdjustableClock(processClock);
+  const storage = await openEmbeddedStorage({
+    directory: temporaryDirectory(),
+    clock,
+    clusterClock,
+    open: disk.open,
+    onFatal: () => undefined,
+  });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await storage.transact({ key: '/e', expected: 0, value: new Uint8Array(1), timeToLiveSeconds: 60 });
+  clusterClock.freeze();
+  clock.advance(120_000);
+  expect(storage.get('/e')).toMatchObject({ entry: { key: '/e' } });
+  disk.faults = ['before'];
+  await clusterClock.advance(61_000);
+  while (disk.faults.length > 0) await turn();
+  for (let turns = 0; (await storage.count('/', '0')) > 0 && turns < 1000; turns += 1) {
+    clock.advance(1000);
+    await turn();
+  }
+  expect(await storage.count('/', '0')).toBe(0);
   await storage.close();
 });
