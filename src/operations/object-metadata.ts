@@ -53,7 +53,7 @@ export function generateName(context: OperationContext, metadata: ObjectMeta): v
   const { strategy } = context.resource;
   if (metadata.labels !== undefined) metadata.labels = { ...metadata.labels };
   metadata.name =
-    strategy.usesGenerateNameAsName === true
+    strategy.metadata?.usesGenerateNameAsName === true
       ? metadata.generateName!
       : metadata.generateName!.slice(0, MAXIMUM_GENERATED_PREFIX) + context.environment.nameSuffix();
 }

@@ -96,16 +96,11 @@ export interface Strategy {
    * they are. @throws ApiError 422
    */
   fromFormerVersion?(plain: unknown): unknown;
-  /**
-   * Normalizes annotations of a received object that kube-apiserver holds in fields of its internal type.
-   * @throws DecodeError
-   */
-  normalizeAnnotations?(object: KubernetesObject): void;
+
+  readonly metadata?: MetadataStrategy;
 
   /** Loads modules that only validation needs; awaited before an object is validated. */
   load?(): Promise<void>;
-  /** Returns the errors of a name; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
-  validateName?(name: string, prefix: boolean, object?: KubernetesObject): string[];
   /**
    * Drops fields of disabled feature gates on creation and on updates of any subresource; runs before
    * `prepare…`.
@@ -174,25 +169,6 @@ export interface Strategy {
    * (and the metadata where `statusUpdatesMetadata` is false), nothing for other subresources.
    */
   readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
-  /** A generateName becomes the name without a random suffix. */
-  readonly usesGenerateNameAsName?: boolean;
-  /** Finalizers without a domain are valid, as for all kinds that extend the API. */
-  readonly allowsUnqualifiedFinalizers?: boolean;
-  /** A new object's metadata is validated only if the kind's own rules find no error. */
-  readonly validatesMetadataLast?: boolean;
-  /** Updates validate the whole metadata like a creation; its errors are then reported twice. */
-  readonly revalidatesMetadataOnUpdate?: boolean;
-  /**
-   * What the kind itself checks of the metadata on updates, in order. Default: the change, and the whole where
-   * {@link revalidatesMetadataOnUpdate} says so.
-   */
-  readonly metadataChecksOnUpdate?: readonly MetadataCheck[];
-  /** The same for updates of `status` and `approval`. */
-  readonly metadataChecksOnStatusUpdate?: readonly MetadataCheck[];
-  /** The same for updates of other subresources, by name. */
-  readonly metadataChecksOnPartUpdate?: Readonly<Record<string, readonly MetadataCheck[]>>;
-  /** The same for updates of `status`. */
-  readonly revalidatesMetadataOnStatusUpdate?: boolean;
   /** PUT of a missing object or of its status creates it. */
   readonly createsOnUpdate?: boolean;
   /** An apply to the status of a missing object creates it. */
@@ -234,15 +210,41 @@ export interface Strategy {
   prepareForDeletion?(object: KubernetesObject): void;
   readonly deletionByName?: DeletionByName;
 
+  /** Returns the time to live of an object in the store in seconds (events). */
+  timeToLiveSeconds?(object: KubernetesObject): number | undefined;
+  /** Paths of the replicas in spec and status, and the selector, for kinds with `scale`. */
+  readonly scale?: ScaleStrategy;
+}
+
+/** How the metadata of a kind differs from that of others. */
+export interface MetadataStrategy {
+  /** Returns the errors of a name; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
+  validateName?(name: string, prefix: boolean, object?: KubernetesObject): string[];
+  /** A generateName becomes the name without a random suffix. */
+  readonly usesGenerateNameAsName?: boolean;
+  /** Finalizers without a domain are valid, as for all kinds that extend the API. */
+  readonly allowsUnqualifiedFinalizers?: boolean;
+  /**
+   * Normalizes annotations of a received object that kube-apiserver holds in fields of its internal type.
+   * @throws DecodeError
+   */
+  normalizeAnnotations?(object: KubernetesObject): void;
   /**
    * Annotations that carry fields of other versions: included in objects, omitted from partial object
    * metadata (tables).
    */
   readonly bookkeepingAnnotations?: readonly string[];
-  /** Returns the time to live of an object in the store in seconds (events). */
-  timeToLiveSeconds?(object: KubernetesObject): number | undefined;
-  /** Paths of the replicas in spec and status, and the selector, for kinds with `scale`. */
-  readonly scale?: ScaleStrategy;
+  readonly checks?: MetadataChecks;
+}
+
+/** What a kind itself checks of the metadata, besides the checks of all kinds; errors that both find are repeated. */
+export interface MetadataChecks {
+  /** `last`: the metadata of a new object is checked only if the kind's own rules find no error. */
+  readonly create?: 'last';
+  /** Checks of an update, in order. Default: the change. */
+  readonly update?: readonly MetadataCheck[];
+  /** Checks of updates through subresources, by name. Default: the change. */
+  readonly through?: Readonly<Record<string, readonly MetadataCheck[]>>;
 }
 
 /** Rules of a deletion by name. As in kube-apiserver, they do not hold for the objects of a deleted collection. */

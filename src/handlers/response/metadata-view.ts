@@ -57,7 +57,7 @@ function shownMetadata(
   { strategy }: ServedResource,
   metadata: ObjectMeta | undefined,
 ): ObjectMeta | undefined {
-  const hidden = strategy.bookkeepingAnnotations;
+  const hidden = strategy.metadata?.bookkeepingAnnotations;
   if (hidden === undefined || metadata?.annotations === undefined) return metadata;
   const kept = Object.entries(metadata.annotations).filter(([key]) => !hidden.includes(key));
   return { ...metadata, annotations: kept.length === 0 ? undefined : Object.fromEntries(kept) };

@@ -191,7 +191,7 @@ export function typedObject(
     // Free-form data is sorted in the whole object, as kube-apiserver encodes it again.
     const sorted = schema.normalizePatched(plain, () => true) as object;
     const { value } = schema.fromPlain(sorted, { restores: true });
-    strategy.normalizeAnnotations?.(value);
+    strategy.metadata?.normalizeAnnotations?.(value);
     return value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

@@ -14,6 +14,7 @@ import { objectOffer, sendRecord, viewContext } from './get.ts';
 
 export function expectedKind(resource: ServedResource): ExpectedKind {
   const { row, schema, strategy, types } = resource;
+  const normalizeAnnotations = strategy.metadata?.normalizeAnnotations;
   return {
     group: row.group,
     version: row.version,
@@ -21,7 +22,7 @@ export function expectedKind(resource: ServedResource): ExpectedKind {
     schema,
     types,
     setDefaults: (object) => resource.conversion.setDefaults(object),
-    ...(strategy.normalizeAnnotations && { normalizeAnnotations: strategy.normalizeAnnotations }),
+    ...(normalizeAnnotations && { normalizeAnnotations }),
     ...(strategy.fromFormerVersion && { fromFormerVersion: strategy.fromFormerVersion }),
   };
 }

@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import type { Strategy } from '../../registry/strategy.ts';
 import { findErrors } from '../../registry/validation/find-errors.ts';
 import {
   type ObjectMetaRules,
@@ -30,7 +29,7 @@ export async function validateNew(write: Creation): Promise<void> {
       request,
       () => validateObjectMeta(object.metadata, rules),
       () => strategy.validate?.(object, view) ?? [],
-      strategy.validatesMetadataLast,
+      strategy.metadata?.checks?.create === 'last',
     ),
   );
   strategy.canonicalize?.(object);
@@ -46,10 +45,10 @@ export async function validateChanged(write: Update): Promise<void> {
   const { request, resource, subresource } = context;
   const { strategy } = resource;
   const check = subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
+  const checks = strategy.metadata?.checks;
   const rules = {
     ...metadataRules(resource, object),
-    revalidatesMetadata: revalidatesMetadata(strategy, subresource),
-    checks: metadataChecks(strategy, subresource),
+    checks: subresource === '' ? checks?.update : checks?.through?.[subresource],
   };
   refuse(
     write,
@@ -86,22 +85,13 @@ async function findProblems(
 }
 
 /** The rules for the metadata of an object of a resource. */
-const metadataRules = ({ row, strategy }: ServedResource, object: KubernetesObject): ObjectMetaRules => ({
-  namespaced: row.namespaced,
-  validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
-  allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
-});
-
-/** Updates of a part of an object validate only how its metadata changed. */
-function revalidatesMetadata(strategy: Strategy, subresource: string): boolean {
-  if (subresource === 'status') return strategy.revalidatesMetadataOnStatusUpdate === true;
-  const isPart = subresource === 'finalize' || subresource === 'approval';
-  return strategy.revalidatesMetadataOnUpdate === true && !isPart;
-}
-
-function metadataChecks(strategy: Strategy, subresource: string): Strategy['metadataChecksOnUpdate'] {
-  if (subresource === '') return strategy.metadataChecksOnUpdate;
-  return subresource === 'status' || subresource === 'approval'
-    ? strategy.metadataChecksOnStatusUpdate
-    : strategy.metadataChecksOnPartUpdate?.[subresource];
+function metadataRules(
+  { row, strategy: { metadata } }: ServedResource,
+  object: KubernetesObject,
+): ObjectMetaRules {
+  return {
+    namespaced: row.namespaced,
+    validateName: metadata?.validateName && ((name, prefix) => metadata.validateName!(name, prefix, object)),
+    allowsUnqualifiedFinalizers: metadata?.allowsUnqualifiedFinalizers,
+  };
 }

@@ -76,9 +76,7 @@ export function validateObjectMeta(
 }
 
 export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
-  /** Whether the kind validates the whole metadata on updates. */
-  readonly revalidatesMetadata: boolean;
-  /** What the kind checks itself, in order; default: the change, then the whole metadata if it revalidates it. */
+  /** What the kind checks itself, in order; default: the change. */
   readonly checks?: readonly MetadataCheck[] | undefined;
 }
 
@@ -89,7 +87,7 @@ export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
-  { revalidatesMetadata, checks, validateName, ...rules }: MetadataUpdateRules,
+  { checks = CHANGE, validateName, ...rules }: MetadataUpdateRules,
 ): FieldError[] {
   const change = validateMetaChange(meta, old, 'metadata');
   // Only kinds that validate the whole object apply their own name rule.
@@ -106,9 +104,10 @@ export function validateObjectMetaUpdate(
     change: () => [...change, ...builtin],
     whole: () => validateObjectMeta(meta, { ...rules, validateName }),
   };
-  const ofKind: readonly MetadataCheck[] = checks ?? (revalidatesMetadata ? ['change', 'whole'] : ['change']);
-  return [...general, ...change, ...ofKind.flatMap((check) => again[check]())];
+  return [...general, ...change, ...checks.flatMap((check) => again[check]())];
 }
+
+const CHANGE: readonly MetadataCheck[] = ['change'];
 
 /** What a kind without a rule for finalizers of its own checks of the change of its metadata. */
 export const validateObjectMetaChange = (meta: ObjectMeta, old: ObjectMeta): FieldError[] => [

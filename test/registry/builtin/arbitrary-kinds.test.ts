@@ -80,7 +80,7 @@ describe.each(KINDS)('%s %s with arbitrary values of its type', (group, kind, st
           ...validateObjectMeta(object.metadata, { namespaced: true }),
           ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}, {
             namespaced: true,
-            revalidatesMetadata: true,
+            checks: ['change', 'whole'],
           }),
           ...(strategy.validate?.(object, context) ?? []),
           ...(strategy.validateUpdate?.(object, old, context) ?? []),

@@ -9,10 +9,10 @@ import { formatFieldError } from '../../../src/status/field-error.ts';
 
 const create = (meta: Partial<ObjectMeta> | undefined, rules = {}): string[] =>
   validateObjectMeta(meta as ObjectMeta, { namespaced: true, ...rules }).map(formatFieldError);
-const update = (meta: ObjectMeta, old: ObjectMeta, revalidatesMetadata = false): string[] =>
+const update = (meta: ObjectMeta, old: ObjectMeta, isWhole = false): string[] =>
   validateObjectMetaUpdate(meta, old, {
     namespaced: meta.namespace !== undefined,
-    revalidatesMetadata,
+    checks: isWhole ? ['change', 'whole'] : undefined,
   }).map(formatFieldError);
 const named = { name: 'a', namespace: 'n' };
 
@@ -153,7 +153,7 @@ describe('metadata of an update', () => {
   });
 
   it('accepts finalizers without a domain for kinds that extend the API', () => {
-    const rules = { namespaced: false, revalidatesMetadata: false, allowsUnqualifiedFinalizers: true };
+    const rules = { namespaced: false, allowsUnqualifiedFinalizers: true };
     expect(validateObjectMetaUpdate({ name: 'a', finalizers: ['cleanup'] }, { name: 'a' }, rules)).toEqual(
       [],
     );

@@ -35,7 +35,9 @@ export function customStrategy(
     managesGeneration: true,
     requiresResourceVersion: true,
     resetFields: { status: [['spec']] },
-    allowsUnqualifiedFinalizers: true,
+    metadata: {
+      allowsUnqualifiedFinalizers: true,
+    },
     scale: scaleOf(declared),
     prepareForSubresource: { status: keepAllButStatus },
     warnings: (object, old) => finalizerWarnings(object.metadata?.finalizers, old?.metadata?.finalizers),

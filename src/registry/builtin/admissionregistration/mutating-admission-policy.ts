@@ -128,9 +128,10 @@ export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Str
   ...checkExpressions(validate, checker),
   managesGeneration: true,
   requiresResourceVersion: true,
-  allowsUnqualifiedFinalizers: true,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+    checks: { update: ['whole'] },
+  },
 });
 
 export const mutatingAdmissionPolicies = defineResource({

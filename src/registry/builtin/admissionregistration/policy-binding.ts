@@ -97,9 +97,10 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy = {
   validateUpdate: validate,
   managesGeneration: true,
   requiresResourceVersion: true,
-  allowsUnqualifiedFinalizers: true,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+    checks: { update: ['whole'] },
+  },
 };
 
 function setMutatingDefaults(object: ValidatingAdmissionPolicyBinding): void {
@@ -119,9 +120,10 @@ export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
   validateUpdate: validateMutating,
   managesGeneration: true,
   requiresResourceVersion: true,
-  allowsUnqualifiedFinalizers: true,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+    checks: { update: ['whole'] },
+  },
 };
 
 /** The parameters of a binding; those without a namespace may be in any one. */

@@ -106,9 +106,10 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
   requiresResourceVersion: true,
-  allowsUnqualifiedFinalizers: true,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+    checks: { update: ['whole'] },
+  },
   statusUpdatesMetadata: false,
   createsOnStatusApply: true,
 });

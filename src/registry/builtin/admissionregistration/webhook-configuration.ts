@@ -173,9 +173,10 @@ export const webhookConfigurationStrategy = (mutating: boolean, checker: Express
       internalTypes.type(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`),
     ),
   requiresResourceVersion: true,
-  allowsUnqualifiedFinalizers: true,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+    checks: { update: ['whole'] },
+  },
 });
 
 const webhookConfigurationTable = table<MutatingWebhookConfiguration>(

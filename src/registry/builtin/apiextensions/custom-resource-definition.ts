@@ -75,8 +75,10 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     return validateDefinitionUpdate(recorded, old, checker);
   };
   return {
-    allowsUnqualifiedFinalizers: true,
-    validateName,
+    metadata: {
+      allowsUnqualifiedFinalizers: true,
+      validateName,
+    },
     load: async () => checker.load?.(),
     defaults: { v1: setDefaults },
     prepareForCreate(object: CustomResourceDefinition) {

@@ -96,10 +96,12 @@ const validateStatus = ({ status = {} }: APIService): FieldError[] =>
   );
 
 export const apiServiceStrategy: Strategy = {
-  allowsUnqualifiedFinalizers: true,
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+    validateName,
+    checks: { update: ['change', 'whole'] },
+  },
   defaults: { v1: setDefaults },
-  validateName,
   prepareForCreate: markLocal,
   validate,
   validateUpdate: validate,

@@ -33,7 +33,9 @@ function validateUnchanged({ data }: ControllerRevision, old: ControllerRevision
 }
 
 export const controllerRevisionStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    checks: { update: ['change', 'whole'] },
+  },
   validate: (object: ControllerRevision) => [
     ...validateData(object),
     ...validateNonNegative(object.revision, 'revision'),

@@ -156,10 +156,11 @@ function validateUpdateStrategy({
 }
 
 export const daemonSetStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
-  bookkeepingAnnotations: [TEMPLATE_GENERATION],
-  normalizeAnnotations: (object) => normalizeIntegerAnnotation(object, TEMPLATE_GENERATION),
+  metadata: {
+    bookkeepingAnnotations: [TEMPLATE_GENERATION],
+    normalizeAnnotations: (object) => normalizeIntegerAnnotation(object, TEMPLATE_GENERATION),
+    checks: { update: ['whole', 'change'] },
+  },
   defaults: { v1: setDefaults },
   dropDisabledFields,
   prepareForCreate(object) {

@@ -174,15 +174,17 @@ export const deploymentStrategy: Strategy = {
   generationChanged: (object: Deployment, old: Deployment) =>
     !semanticEqual(object.spec, old.spec, internalTypes.type('apps_v1.DeploymentSpec')) ||
     !semanticEqual(object.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
-  normalizeAnnotations(object) {
-    const { annotations } = object.metadata ?? {};
-    if (annotations?.[ROLLBACK_TO] === '') delete annotations[ROLLBACK_TO];
-    else
-      normalizeIntegerAnnotation(
-        object,
-        ROLLBACK_TO,
-        (text) => `failed to parse annotation[${ROLLBACK_TO}]=${text} as int64: `,
-      );
+  metadata: {
+    normalizeAnnotations(object) {
+      const { annotations } = object.metadata ?? {};
+      if (annotations?.[ROLLBACK_TO] === '') delete annotations[ROLLBACK_TO];
+      else
+        normalizeIntegerAnnotation(
+          object,
+          ROLLBACK_TO,
+          (text) => `failed to parse annotation[${ROLLBACK_TO}]=${text} as int64: `,
+        );
+    },
   },
   statusUpdatesMetadata: false,
   resetFields: { status: [['spec'], ['metadata', 'labels']] },

@@ -35,8 +35,9 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
 }
 
 export const replicaSetStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } },
+  },
   defaults: {
     v1(object: ReplicaSet) {
       specWithTemplate(object).replicas ??= 1;

@@ -109,7 +109,11 @@ function validateJobTemplate(
 const templateOf = (object: CronJob | undefined) => object?.spec?.jobTemplate?.spec?.template;
 
 export const cronJobStrategy: Strategy = {
-  metadataChecksOnStatusUpdate: [],
+  metadata: {
+    // A status update does not validate them.
+    allowsUnqualifiedFinalizers: true,
+    checks: { through: { status: [] } },
+  },
   defaults: { v1: setDefaults },
   dropDisabledFields: (object: CronJob, old: CronJob | undefined, context) =>
     dropDisabledTemplateFields(templateOf(object), templateOf(old), context),
@@ -131,8 +135,6 @@ export const cronJobStrategy: Strategy = {
     }),
     ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
   ],
-  // A status update does not validate them.
-  allowsUnqualifiedFinalizers: true,
   warnings(object: CronJob, old: CronJob | undefined) {
     const { jobTemplate, schedule = '' } = object.spec ?? {};
     const isNew = old === undefined || object.metadata?.generation !== old.metadata?.generation;

@@ -36,8 +36,9 @@ function hasNoLabels(message: Uint8Array): boolean {
 }
 
 export const jobStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'] },
+  },
   defaults: { v1: setJobDefaults },
   completion: { isIncomplete: hasNoLabels, complete: (object: Job) => copyTemplateLabels(object) },
   dropDisabledFields: (object: Job, old: Job | undefined, context) =>

@@ -95,9 +95,13 @@ function prepareApproval(
 }
 
 export const signingRequestStrategy: Strategy = {
-  metadataChecksOnUpdate: ['whole', 'change'],
-  metadataChecksOnStatusUpdate: ['whole', 'change'],
-  validateName: nameIsPathSegment,
+  metadata: {
+    validateName: nameIsPathSegment,
+    checks: {
+      update: ['whole', 'change'],
+      through: { status: ['whole', 'change'], approval: ['whole', 'change'] },
+    },
+  },
   prepareForCreate: recordRequester,
   prepareForUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest) {
     object.spec = old.spec;

@@ -57,7 +57,10 @@ export function validateStrategy(strategy: string, field: string): FieldError[] 
 }
 
 export const leaseCandidateStrategy: Strategy = {
-  validateName: configMapKey,
+  metadata: {
+    validateName: configMapKey,
+    allowsUnqualifiedFinalizers: true,
+  },
   validate: (object) => validate(object as LeaseCandidate),
   validateUpdate: (object, old) => [
     ...validate(object as LeaseCandidate),
@@ -69,7 +72,6 @@ export const leaseCandidateStrategy: Strategy = {
   ],
   createsOnUpdate: true,
   requiresResourceVersion: true,
-  allowsUnqualifiedFinalizers: true,
 };
 
 export const leaseCandidates = defineResource({

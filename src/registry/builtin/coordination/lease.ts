@@ -34,7 +34,9 @@ export const leaseStrategy: Strategy = {
   validateUpdate: (object) => validate(object as Lease),
   createsOnUpdate: true,
   requiresResourceVersion: true,
-  allowsUnqualifiedFinalizers: true,
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+  },
 };
 
 export const leases = defineResource({

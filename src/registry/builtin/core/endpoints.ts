@@ -67,7 +67,9 @@ const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
   );
 
 export const endpointsStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    checks: { update: ['change', 'whole'] },
+  },
   defaults: { v1: defaultEndpoints },
   validate: (object) => validate(object as Endpoints),
   // Unchanged subsets are not validated: they may have been stored before a rule existed.

@@ -34,9 +34,12 @@ const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP
  * @param ttlSeconds time to live of an event in the store
  */
 export const eventStrategy = (ttlSeconds: number): Strategy => ({
-  allowsUnqualifiedFinalizers: true,
-  // The core API accepts any name that can be in a path.
-  validateName: nameIsPathSegment,
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+    // The core API accepts any name that can be in a path.
+    validateName: nameIsPathSegment,
+    checks: { create: 'last', update: [] },
+  },
   validate: (object, context) => [
     ...validateEvent(object as Event, isStrict(context)),
     ...(isStrict(context)
@@ -56,8 +59,6 @@ export const eventStrategy = (ttlSeconds: number): Strategy => ({
       : []),
   ],
   timeToLiveSeconds: () => ttlSeconds,
-  validatesMetadataLast: true,
-  metadataChecksOnUpdate: [],
   createsOnUpdate: true,
   defaultPropagation: 'None',
 });

@@ -29,8 +29,9 @@ function defaultLimitRange(object: KubernetesObject): void {
 }
 
 export const limitRangeStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    checks: { update: ['whole'] },
+  },
   defaults: { v1: defaultLimitRange },
   prepareForCreate({ metadata }) {
     // LimitRange is the only kind without a required name; an absent one is generated.

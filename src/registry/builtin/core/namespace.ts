@@ -37,8 +37,10 @@ function validatePhase({ metadata, status }: Namespace): FieldError[] {
 }
 
 export const namespaceStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    validateName: nameIsLabel,
+    checks: { update: ['whole', 'change'] },
+  },
   defaults: {
     v1(object) {
       setNameLabel(object);
@@ -47,7 +49,6 @@ export const namespaceStrategy: Strategy = {
       namespace.status.phase ||= 'Active';
     },
   },
-  validateName: nameIsLabel,
   prepareForCreate(object) {
     const namespace = object as Namespace;
     setNameLabel(object);

@@ -68,8 +68,9 @@ function validateSpec({ spec = {} }: ReplicationController, context: StrategyCon
 }
 
 export const replicationControllerStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } },
+  },
   defaults: { v1: setDefaults },
   dropDisabledFields: (object: ReplicationController, old: ReplicationController | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),

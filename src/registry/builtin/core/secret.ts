@@ -125,7 +125,9 @@ function keyPairProblem(certificate: Buffer, key: Buffer): string | undefined {
 }
 
 export const secretStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    checks: { update: ['change', 'whole'] },
+  },
   defaults: { v1: defaultSecret },
   validate: (object) => validateSecret(object as Secret),
   validateUpdate: (object, old) => [

@@ -13,7 +13,9 @@ function keepOnlySecretNames(object: KubernetesObject): void {
 }
 
 export const serviceAccountStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    checks: { update: ['change', 'whole'] },
+  },
   prepareForCreate: keepOnlySecretNames,
   prepareForUpdate: keepOnlySecretNames,
   warnings: ({ metadata }, old) =>

@@ -145,8 +145,9 @@ function isChanged(
 }
 
 export const endpointSliceStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    checks: { update: ['whole'] },
+  },
   defaults: { v1: defaultEndpointSlice },
   prepareForCreate(object) {
     object.metadata!.generation = 1;

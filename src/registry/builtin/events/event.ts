@@ -7,11 +7,14 @@ import { eventTable } from '../core/event-table.ts';
 import { eventConversion } from './event-conversion.ts';
 
 /** Strategy of events.k8s.io/v1: core events with other field names. */
-export const eventsApiStrategy = (ttlSeconds: number): Strategy => ({
-  ...eventStrategy(ttlSeconds),
-  validateName: nameIsSubdomain,
-  conversions: { v1: eventConversion },
-});
+export const eventsApiStrategy = (ttlSeconds: number): Strategy => {
+  const strategy = eventStrategy(ttlSeconds);
+  return {
+    ...strategy,
+    metadata: { ...strategy.metadata, validateName: nameIsSubdomain },
+    conversions: { v1: eventConversion },
+  };
+};
 
 export const events = defineResource({
   group: 'events.k8s.io',

@@ -92,8 +92,9 @@ export const flowSchemaStrategy: Strategy = {
   prepareForSubresource: { status: restoreAllButStatus },
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    checks: { update: ['whole'] },
+  },
   statusUpdatesMetadata: false,
 };
 

@@ -169,8 +169,9 @@ export const priorityLevelConfigurationStrategy: Strategy = {
   prepareForSubresource: { status: restoreAllButStatus },
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole'],
+  metadata: {
+    checks: { update: ['whole'] },
+  },
   statusUpdatesMetadata: false,
 };
 

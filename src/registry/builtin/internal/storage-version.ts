@@ -153,7 +153,10 @@ function validateStatus({ status = {} }: StorageVersion): FieldError[] {
 }
 
 export const storageVersionStrategy: Strategy = {
-  validateName,
+  metadata: {
+    validateName,
+    allowsUnqualifiedFinalizers: true,
+  },
   validate: (object) => [
     ...validateStatus(object as StorageVersion),
     ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
@@ -161,7 +164,6 @@ export const storageVersionStrategy: Strategy = {
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
   statusUpdatesMetadata: false,
-  allowsUnqualifiedFinalizers: true,
 };
 
 export const storageVersions = defineResource({

@@ -48,7 +48,9 @@ function validateParameters(parameters: IngressClassParametersReference, field: 
 }
 
 export const ingressClassStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    checks: { update: ['change', 'whole'] },
+  },
   defaults: { v1: defaultIngressClass },
   validate: (object) => validate(object as IngressClass),
   validateUpdate: (object, old) => [

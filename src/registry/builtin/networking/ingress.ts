@@ -10,7 +10,9 @@ import { validateIngress, validateIngressStatus } from './ingress-validation.ts'
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
 export const ingressStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    checks: { update: ['change', 'whole'] },
+  },
   validate(object) {
     const annotation = object.metadata?.annotations?.[CLASS_ANNOTATION];
     const name = (object as Ingress).spec?.ingressClassName;

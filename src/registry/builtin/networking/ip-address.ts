@@ -55,9 +55,11 @@ function validateUpdate(object: IPAddress, old: IPAddress): FieldError[] {
 }
 
 export const ipAddressStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  usesGenerateNameAsName: true,
-  validateName,
+  metadata: {
+    usesGenerateNameAsName: true,
+    validateName,
+    checks: { update: ['change', 'whole'] },
+  },
   validate: (object) => validate(object as IPAddress),
   validateUpdate: (object, old) => validateUpdate(object as IPAddress, old as IPAddress),
 };

@@ -128,8 +128,9 @@ const isStrictSubset = (inner: AddressRange, outer: AddressRange): boolean =>
   inner.prefix > outer.prefix && containsRange(outer, inner);
 
 export const networkPolicyStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'] },
+  },
   defaults: { v1: defaultNetworkPolicy },
   validate: (object) => validate(object as NetworkPolicy),
   validateUpdate: (object) => validate(object as NetworkPolicy),

@@ -51,7 +51,9 @@ function validateUpdate(object: ServiceCIDR, old: ServiceCIDR): FieldError[] {
 }
 
 export const serviceCidrStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    checks: { update: ['change', 'whole'] },
+  },
   validate: (object) => validate(object as ServiceCIDR),
   validateUpdate: (object, old) => validateUpdate(object as ServiceCIDR, old as ServiceCIDR),
   statusUpdatesMetadata: false,

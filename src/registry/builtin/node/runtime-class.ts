@@ -52,9 +52,10 @@ export const runtimeClassStrategy: Strategy = {
     }),
   createsOnUpdate: true,
   requiresResourceVersion: true,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
-  allowsUnqualifiedFinalizers: true,
+  metadata: {
+    allowsUnqualifiedFinalizers: true,
+    checks: { update: ['whole', 'change'] },
+  },
 };
 
 export const runtimeClasses = defineResource({

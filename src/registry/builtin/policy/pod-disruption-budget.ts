@@ -63,11 +63,12 @@ function validateStatus({ status = {} }: PodDisruptionBudget): FieldError[] {
 }
 
 export const podDisruptionBudgetStrategy: Strategy = {
-  metadataChecksOnUpdate: [],
-  metadataChecksOnStatusUpdate: [],
-  // The name only has to satisfy the general rules.
-  validateName: nameIsPathSegment,
-  allowsUnqualifiedFinalizers: true,
+  metadata: {
+    // The name only has to satisfy the general rules.
+    validateName: nameIsPathSegment,
+    allowsUnqualifiedFinalizers: true,
+    checks: { update: [], through: { status: [] } },
+  },
   validate,
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },

@@ -60,9 +60,11 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
     ...subjects.flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`, namespaced)),
   ];
   return {
-    metadataChecksOnUpdate: ['whole', 'whole', 'change'],
+    metadata: {
+      validateName: nameIsPathSegment,
+      checks: { update: ['whole', 'whole', 'change'] },
+    },
     defaults: { v1: setDefaults },
-    validateName: nameIsPathSegment,
     validate,
     validateUpdate: (object: RoleBinding, old: RoleBinding) => [
       ...validatedTwice(validate(object)),

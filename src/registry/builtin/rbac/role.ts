@@ -11,8 +11,10 @@ import { validatedTwice } from './validate-twice.ts';
 const validateRole = ({ rules }: Role): FieldError[] => validateRules(rules, true);
 
 export const roleStrategy: Strategy = {
-  metadataChecksOnUpdate: ['whole', 'whole', 'change'],
-  validateName: nameIsPathSegment,
+  metadata: {
+    validateName: nameIsPathSegment,
+    checks: { update: ['whole', 'whole', 'change'] },
+  },
   validate: validateRole,
   validateUpdate: (role: Role) => validatedTwice(validateRole(role)),
   createsOnUpdate: true,
@@ -41,8 +43,10 @@ function validateAggregation({
 }
 
 export const clusterRoleStrategy: Strategy = {
-  metadataChecksOnUpdate: ['whole', 'whole', 'change'],
-  validateName: nameIsPathSegment,
+  metadata: {
+    validateName: nameIsPathSegment,
+    checks: { update: ['whole', 'whole', 'change'] },
+  },
   validate: validateClusterRole,
   validateUpdate: (role: ClusterRole) => validatedTwice(validateClusterRole(role)),
   createsOnUpdate: true,

@@ -33,8 +33,9 @@ const validateEach = (
 
 export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressions(validateEach, checker),
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'] },
+  },
   returnsDeletedObject: true,
   managesGeneration: true,
 });

@@ -43,8 +43,9 @@ const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
 
 export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressions(validateClaim, checker),
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'] },
+  },
   returnsDeletedObject: true,
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
   dropDisabledFields(object: ResourceClaim, old: ResourceClaim | undefined, context) {
@@ -79,8 +80,9 @@ const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [
 
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressions(validateTemplate, checker),
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'] },
+  },
   returnsDeletedObject: true,
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
   dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) =>

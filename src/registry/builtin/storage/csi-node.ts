@@ -74,8 +74,9 @@ function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
 }
 
 export const csiNodeStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'whole'],
+  metadata: {
+    checks: { update: ['whole', 'whole'] },
+  },
   validate,
   validateUpdate,
   requiresResourceVersion: true,

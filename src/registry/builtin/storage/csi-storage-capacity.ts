@@ -48,8 +48,9 @@ function warnings({ nodeTopology }: CSIStorageCapacity): string[] {
 }
 
 export const csiStorageCapacityStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'] },
+  },
   validate,
   validateUpdate,
   warnings,

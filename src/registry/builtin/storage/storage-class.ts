@@ -101,8 +101,9 @@ const warnings = ({ allowedTopologies = [] }: StorageClass): string[] =>
   );
 
 export const storageClassStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'] },
+  },
   defaults: { v1: setDefaults },
   validate,
   validateUpdate,

@@ -117,9 +117,9 @@ const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldE
 ];
 
 export const volumeAttachmentStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'whole'],
-  revalidatesMetadataOnStatusUpdate: true,
+  metadata: {
+    checks: { update: ['whole', 'whole'], through: { status: ['change', 'whole'] } },
+  },
   defaults: { v1: setDefaults },
   validate: validateNew,
   validateUpdate,

@@ -17,8 +17,9 @@ function validate({ driverName = '', parameters = {} }: VolumeAttributesClass): 
 }
 
 export const volumeAttributesClassStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change', 'whole'],
+  metadata: {
+    checks: { update: ['whole', 'change', 'whole'] },
+  },
   validate,
   validateUpdate: (object: VolumeAttributesClass, old: VolumeAttributesClass) => [
     ...validate(object),

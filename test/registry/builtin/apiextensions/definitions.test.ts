@@ -139,7 +139,7 @@ describe('custom resource definitions', () => {
   );
 
   it('requires the name <plural>.<group>', () => {
-    const textsOf = (name: string) => strategy.validateName!(name, false, definition());
+    const textsOf = (name: string) => strategy.metadata!.validateName!(name, false, definition());
     expect(textsOf('goods.example.test')).toEqual([]);
     expect(textsOf('good.example.test')).toEqual(['must be spec.names.plural+"."+spec.group']);
   });

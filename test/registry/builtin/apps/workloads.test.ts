@@ -324,7 +324,7 @@ describe('stateful set strategy', () => {
   });
 
   it('rejects a name that is not a DNS label', () => {
-    expect(statefulsets!.validateName!('a.b', false)).toEqual(['must not contain dots']);
+    expect(statefulsets!.metadata!.validateName!('a.b', false)).toEqual(['must not contain dots']);
   });
 });
 

@@ -19,9 +19,9 @@ const complete = {
 };
 
 it('only events.k8s.io needs a subdomain as name', () => {
-  expect(eventStrategy(1).validateName!('-A b', false)).toEqual([]);
-  expect(eventStrategy(1).validateName!('a/b', false)).toEqual(["may not contain '/'"]);
-  expect(newStrategy.validateName!('-A b', false)).toHaveLength(1);
+  expect(eventStrategy(1).metadata!.validateName!('-A b', false)).toEqual([]);
+  expect(eventStrategy(1).metadata!.validateName!('a/b', false)).toEqual(["may not contain '/'"]);
+  expect(newStrategy.metadata!.validateName!('-A b', false)).toHaveLength(1);
 });
 
 describe('events.k8s.io', () => {

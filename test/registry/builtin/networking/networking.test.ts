@@ -184,7 +184,7 @@ describe('ingress classes', () => {
 });
 
 it('requires the canonical address as the name of an IPAddress', () => {
-  const { validateName } = strategies.ipaddresses!;
+  const { validateName } = strategies.ipaddresses!.metadata!;
   expect(['10.0.0.1', '2001:db8::1'].flatMap((name) => validateName!(name, false))).toEqual([]);
   expect(['010.0.0.1', '2001:DB8::1', 'x'].map((name) => validateName!(name, false).length)).toEqual([
     1, 1, 1,

@@ -82,7 +82,7 @@ describe('priority classes', () => {
 });
 
 it('accepts any path segment as the name of a disruption budget', () => {
-  const { validateName, allowsUnqualifiedFinalizers } = policy['poddisruptionbudgets']!;
+  const { validateName, allowsUnqualifiedFinalizers } = policy['poddisruptionbudgets']!.metadata!;
   expect([
     validateName!('UPPER_case', false),
     validateName!('a/b', false).length,
@@ -99,7 +99,8 @@ describe('API services', () => {
   });
 
   it('requires the name <version>.<group>', () => {
-    const textsOf = (name: string) => strategy.validateName!(name, false, object() as KubernetesObject);
+    const textsOf = (name: string) =>
+      strategy.metadata!.validateName!(name, false, object() as KubernetesObject);
     expect(textsOf('v1.example.test')).toEqual([]);
     expect(textsOf('v2.example.test')).toEqual(['must be `spec.version+"."+spec.group`: "v1.example.test"']);
     expect(textsOf('a/b')).toEqual(["may not contain '/'"]);

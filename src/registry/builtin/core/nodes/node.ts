@@ -38,8 +38,9 @@ function dropDisabledFields(
 
 export const nodeStrategy: Strategy = {
   dropDisabledFields,
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change'],
+  metadata: {
+    checks: { update: ['whole', 'change'] },
+  },
   defaults: { v1: defaultNode },
   keepsStatusOnCreate: true,
   validate: (object) => validateNode(object as Node),

@@ -69,9 +69,14 @@ function statusWithoutDisabledFields({ status, spec }: Pod, context: StrategyCon
 export const IN_PLACE_RESIZE = 'InPlacePodVerticalScaling';
 
 export const podStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    validateName: nameIsSubdomain,
+    checks: {
+      update: ['change', 'whole'],
+      through: { binding: ['change', 'whole'], ephemeralcontainers: ['change', 'whole'], resize: ['whole'] },
+    },
+  },
   defaults: { v1: setPodDefaults },
-  validateName: nameIsSubdomain,
   keepsStatusOnCreate: true,
   dropDisabledFields(object, old, context) {
     // A status update stores the status as reported; later updates of the pod drop its disabled fields. A
@@ -126,7 +131,6 @@ export const podStrategy: Strategy = {
     },
   },
   resetFields: { status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] },
-  metadataChecksOnPartUpdate: { resize: ['whole'] },
   validate: (object, context) => validatePod(asPod(object), context),
   validateUpdate: (object, old, context) => validatePodUpdate(asPod(object), asPod(old), context),
   validateSubresource: {

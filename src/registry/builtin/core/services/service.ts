@@ -19,9 +19,11 @@ import { serviceWarnings } from './service-warnings.ts';
 
 /** Strategy of Services without allocation; see {@link allocatingServiceStrategy}. */
 export const serviceStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
+  metadata: {
+    validateName: nameIsDns1035Label,
+    checks: { update: ['change', 'whole'] },
+  },
   defaults: { v1: defaultService },
-  validateName: nameIsDns1035Label,
   prepareForCreate(object) {
     synchronizeClusterAddresses(object as Service, undefined);
   },

@@ -102,8 +102,9 @@ function hasOneDataSource(message: Uint8Array): boolean {
 }
 
 export const persistentVolumeClaimStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'change', 'whole'],
+  metadata: {
+    checks: { update: ['whole', 'change', 'whole'] },
+  },
   defaults: { v1: defaultClaim },
   completion: {
     isIncomplete: hasOneDataSource,

@@ -95,8 +95,9 @@ const GATED: readonly GatedField<PersistentVolumeSpec>[] = [
 ];
 
 export const persistentVolumeStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
-  metadataChecksOnUpdate: ['whole', 'whole'],
+  metadata: {
+    checks: { update: ['whole', 'whole'] },
+  },
   defaults: { v1: defaultVolume },
   dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) =>
     dropGatedFields(GATED, object.spec, old?.spec, context),
