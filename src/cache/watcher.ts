@@ -16,6 +16,11 @@ export interface WatchScope {
 export interface WatchSink {
   matches(record: CacheRecord): boolean;
   /**
+   * Whether an event can be delivered without long work; absent: always. Otherwise it is delivered once
+   * {@link WatchSink.drained} has resolved.
+   */
+  isReady?(type: EventType, record: CacheRecord, event: CacheEvent): boolean;
+  /**
    * Delivers one event with the object `record` at `revision`. Returns false when the consumer is full until
    * {@link WatchSink.drained} resolves.
    */
@@ -48,27 +53,35 @@ export class Watcher {
     this.position = position;
   }
 
-  /** Delivers one event now, unless it has been delivered; false when the consumer is full. */
+  /** Delivers one event now, unless it has been delivered; false when the consumer is full or not ready for it. */
   deliver(event: CacheEvent): boolean {
-    if (!this.#advance(event)) return true;
+    if (this.#hasPassed(event)) return true;
     const { key, prefix } = this.scope;
-    if (key !== undefined ? event.key !== key : !event.key.startsWith(prefix)) return true;
-    const type = event.typeFor(this.sink);
-    return type === undefined || this.sink.deliver(type, event.recordFor(type), event.revision, event);
+    const concerns = key !== undefined ? event.key === key : event.key.startsWith(prefix);
+    const type = concerns ? event.typeFor(this.sink) : undefined;
+    if (type === undefined) {
+      this.#advance(event);
+      return true;
+    }
+    const record = event.recordFor(type);
+    if (this.sink.isReady?.(type, record, event) === false) return false;
+    this.#advance(event);
+    return this.sink.deliver(type, record, event.revision, event);
   }
 
-  /** Moves the position to `event`; false if it is there already. Events come in order. */
-  #advance({ revision, index, endsRevision }: CacheEvent): boolean {
-    if (revision <= this.position) return false;
-    if (revision === this.#partialRevision && index < this.#partialCount) return false;
+  #hasPassed({ revision, index }: CacheEvent): boolean {
+    return revision <= this.position || (revision === this.#partialRevision && index < this.#partialCount);
+  }
+
+  /** Moves the position to `event`. Events come in order. */
+  #advance({ revision, index, endsRevision }: CacheEvent): void {
     if (endsRevision) {
       this.position = revision;
-      return true;
+      return;
     }
     this.position = revision - 1;
     this.#partialRevision = revision;
     this.#partialCount = index + 1;
-    return true;
   }
 }
 

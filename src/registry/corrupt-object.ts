@@ -19,7 +19,7 @@ export function wrapDecodeError<T>(key: string, value: Uint8Array, read: () => T
 }
 
 /** {@link wrapDecodeError} for a decoder that works in steps. */
-export function* wrapDecodeErrorInSteps<T>(key: string, value: Uint8Array, steps: Steps<T>): Steps<T> {
+export function* wrapDecodeSteps<T>(key: string, value: Uint8Array, steps: Steps<T>): Steps<T> {
   try {
     return yield* steps;
   } catch (error) {

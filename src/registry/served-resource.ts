@@ -12,8 +12,10 @@ import {
 } from '../model/object.ts';
 import type { TypeModel } from '../model/type-model.ts';
 import type { Steps } from '../steps/steps.ts';
+import { wrapDecodeSteps } from './corrupt-object.ts';
 import { atRevision, type JsonDocument } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
+import { formsOf, PreparedRecord } from './prepared-record.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
@@ -25,6 +27,18 @@ import type { DefaultsOptions, VersionConversion } from './version-conversion.ts
 export interface ServedResourceParts {
   readonly types: TypeModel;
   readonly encodingCache: EncodingCache;
+}
+
+/** The forms that are made of a record before it is shown. */
+export interface PreparationNeeds {
+  /** The object of the working version: for metadata, and for table rows of built-in kinds. */
+  readonly working?: boolean;
+  /** The object of the served version: for protobuf messages, and for table rows of custom kinds. */
+  readonly served?: boolean;
+  /** The JSON document. */
+  readonly document?: boolean;
+  /** Whether the document is cached for the next reader. */
+  readonly keep: boolean;
 }
 
 /** A resource in one served version, prepared for requests at start. */
@@ -125,36 +139,78 @@ export class ServedResource {
 
   /** Decodes the metadata of a record, without additions of a conversion. @throws CorruptObjectError */
   metadata(record: CacheRecord): ObjectMeta | undefined {
-    return this.stored.decodeShared(this.conversion.view(record)).metadata;
+    return this.#working(record).metadata;
   }
 
-  /** {@link metadata} in steps of some milliseconds. */
-  *metadataInSteps(record: CacheRecord): Steps<ObjectMeta | undefined> {
-    return (yield* this.#sharedInSteps(record)).metadata;
-  }
-
-  /** An object of the working version that others may have too. */
-  *#sharedInSteps(record: CacheRecord): Steps<KubernetesObject> {
-    const object = yield* this.stored.decodeSharedInSteps(yield* this.#viewInSteps(record));
-    yield;
-    return object;
-  }
-
-  *#viewInSteps(record: CacheRecord): Steps<CacheRecord> {
-    const { conversion } = this;
-    return conversion.viewInSteps === undefined
-      ? conversion.view(record)
-      : yield* conversion.viewInSteps(record);
-  }
-
-  /** Whether the forms of a record are made in steps. */
+  /** Whether work on a record takes long, unless it is prepared. */
   isLarge(record: CacheRecord): boolean {
     return this.stored.isLarge(record);
   }
 
-  /** Decodes a record into this version. @throws CorruptObjectError when the stored bytes are corrupt */
+  /** Whether a form of the record is cached. */
+  hasEncoding(record: CacheRecord, form: string): boolean {
+    return this.#encodingCache.has(record, form);
+  }
+
+  /**
+   * Makes forms of a large record in steps: the functions that show the record then take no time with the result.
+   * Undefined where they do not take long anyway. @throws CorruptObjectError
+   */
+  prepare(record: CacheRecord, needs: PreparationNeeds): Steps<CacheRecord> | undefined {
+    if (!this.isLarge(record)) return undefined;
+    const document = needs.document && !this.#encodingCache.has(record, this.#jsonForm);
+    return document || needs.working || needs.served
+      ? wrapDecodeSteps(record.key, record.value, this.#preparing(record, { ...needs, document }))
+      : undefined;
+  }
+
+  *#preparing(record: CacheRecord, needs: PreparationNeeds): Steps<CacheRecord> {
+    const { conversion, schema } = this;
+    const viewing = conversion.viewing?.(record);
+    const view = viewing === undefined ? conversion.view(record) : yield* viewing;
+    const writes = needs.document && schema.spliceDocument === undefined;
+    const served = needs.served || writes ? yield* this.#servedObject(view) : undefined;
+    const working = needs.working
+      ? ((this.#showsShared ? served : undefined) ?? (yield* this.#workingObject(view)))
+      : undefined;
+    const document = writes ? yield* this.#writing(record, served!, needs.keep) : undefined;
+    return new PreparedRecord(record, view, { working, served, document });
+  }
+
+  *#workingObject(view: CacheRecord): Steps<KubernetesObject> {
+    const object = yield* this.stored.decodingShared(view);
+    yield;
+    return object;
+  }
+
+  *#servedObject(view: CacheRecord): Steps<KubernetesObject> {
+    if (this.#showsShared) return yield* this.#workingObject(view);
+    const object = this.conversion.toServed(yield* this.stored.decoding(view));
+    yield;
+    return object;
+  }
+
+  *#writing(record: CacheRecord, object: KubernetesObject, keep: boolean): Steps<JsonDocument> {
+    const revision = String(record.revision);
+    const steps = this.schema.jsonDocumentInSteps?.(object, this.#typeMeta, revision);
+    const value =
+      steps === undefined ? this.schema.jsonDocument(object, this.#typeMeta, revision) : yield* steps;
+    return this.#encodingCache.get(
+      record,
+      this.#jsonForm,
+      () => ({ value, bytes: value.bytes.length }),
+      keep,
+    );
+  }
+
+  /**
+   * Decodes a record into this version. The object of a prepared record is shared.
+   * @throws CorruptObjectError when the stored bytes are corrupt
+   */
   object(record: CacheRecord): KubernetesObject {
-    return this.conversion.toServed(this.stored.decode(this.conversion.view(record)));
+    return (
+      formsOf(record).served ?? this.conversion.toServed(this.stored.decode(this.conversion.view(record)))
+    );
   }
 
   /** {@link object} as plain data: what a client gets by parsing its JSON. @throws CorruptObjectError */
@@ -169,15 +225,12 @@ export class ServedResource {
    * the working one for built-in kinds. @throws CorruptObjectError
    */
   rowObject(record: CacheRecord): KubernetesObject {
-    return this.schema.isUntyped
-      ? this.object(record)
-      : this.stored.decodeShared(this.conversion.view(record));
+    return this.schema.isUntyped ? this.object(record) : this.#working(record);
   }
 
-  /** {@link rowObject} in steps of some milliseconds. */
-  *rowObjectInSteps(record: CacheRecord): Steps<KubernetesObject> {
-    const object = yield* this.#sharedInSteps(record);
-    return this.schema.isUntyped ? this.conversion.toServed(object) : object;
+  /** An object of the working version that others may have too. */
+  #working(record: CacheRecord): KubernetesObject {
+    return formsOf(record).working ?? this.stored.decodeShared(this.conversion.view(record));
   }
 
   /** Decodes a typed object of this version from plain JSON. @throws DecodeError */
@@ -194,19 +247,22 @@ export class ServedResource {
 
   /** {@link object} for encodings, which do not change it and set the apiVersion. */
   #shownObject(record: CacheRecord): KubernetesObject {
-    return this.#showsShared ? this.stored.decodeShared(this.conversion.view(record)) : this.object(record);
+    return formsOf(record).served ?? (this.#showsShared ? this.#working(record) : this.object(record));
   }
 
-  #document(record: CacheRecord, keep: boolean, object?: KubernetesObject, view?: CacheRecord): JsonDocument {
+  #document(record: CacheRecord, keep: boolean): JsonDocument {
     const make = () => {
-      const revision = String(record.revision);
-      const value =
-        object === undefined && this.schema.spliceDocument !== undefined
-          ? this.schema.spliceDocument((view ?? this.conversion.view(record)).value, revision)
-          : this.schema.jsonDocument(object ?? this.#shownObject(record), this.#typeMeta, revision);
+      const value = formsOf(record).document ?? this.#newDocument(record);
       return { value, bytes: value.bytes.length };
     };
     return this.#encodingCache.get<JsonDocument>(record, this.#jsonForm, make, keep);
+  }
+
+  #newDocument(record: CacheRecord): JsonDocument {
+    const revision = String(record.revision);
+    return this.schema.spliceDocument !== undefined
+      ? this.schema.spliceDocument(this.conversion.view(record).value, revision)
+      : this.schema.jsonDocument(this.#shownObject(record), this.#typeMeta, revision);
   }
 
   /**
@@ -227,45 +283,9 @@ export class ServedResource {
     return this.schema.spliceExactDocument?.(this.conversion.view(record).value, String(revision));
   }
 
-  /** {@link json} in steps for a large record: decoding, then encoding. */
-  *jsonInSteps(record: CacheRecord, revision: number, keep: boolean): Steps<Uint8Array> {
-    const document = yield* this.#documentInSteps(record, keep);
-    return revision === record.revision ? document.bytes : atRevision(document, String(revision));
-  }
-
-  *#documentInSteps(record: CacheRecord, keep: boolean): Steps<JsonDocument> {
-    if (this.#encodingCache.has(record, this.#jsonForm)) return this.#document(record, keep);
-    if (this.schema.spliceDocument !== undefined)
-      return this.#document(record, keep, undefined, yield* this.#viewInSteps(record));
-    const object = yield* this.#shownObjectInSteps(record);
-    if (this.schema.jsonDocumentInSteps === undefined) return this.#document(record, keep, object);
-    const revision = String(record.revision);
-    const value = yield* this.schema.jsonDocumentInSteps(object, this.#typeMeta, revision);
-    return this.#encodingCache.get(
-      record,
-      this.#jsonForm,
-      () => ({ value, bytes: value.bytes.length }),
-      keep,
-    );
-  }
-
-  *#shownObjectInSteps(record: CacheRecord): Steps<KubernetesObject> {
-    if (this.#showsShared) return yield* this.#sharedInSteps(record);
-    const stored = yield* this.stored.decodeInSteps(yield* this.#viewInSteps(record));
-    const object = this.conversion.toServed(stored);
-    yield;
-    return object;
-  }
-
   /** Returns the JSON of a record without kind, apiVersion and opening brace: a list item. */
   jsonMembers(record: CacheRecord, keep: boolean): Uint8Array {
     const { bytes, membersStart } = this.#document(record, keep);
-    return bytes.subarray(membersStart, bytes.length - 1);
-  }
-
-  /** {@link jsonMembers} in steps for a large record. */
-  *jsonMembersInSteps(record: CacheRecord, keep: boolean): Steps<Uint8Array> {
-    const { bytes, membersStart } = yield* this.#documentInSteps(record, keep);
     return bytes.subarray(membersStart, bytes.length - 1);
   }
 
@@ -292,16 +312,6 @@ export class ServedResource {
   /** Returns a cached encoding of a record that the caller computes, such as table cells. */
   cachedEncoding<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
     return this.#encodingCache.get(record, form, make);
-  }
-
-  /** {@link cachedEncoding} for an encoding that is computed in steps. */
-  *cachedEncodingInSteps<T>(
-    record: CacheRecord,
-    form: string,
-    make: () => Steps<{ value: T; bytes: number }>,
-  ): Steps<T> {
-    const made = this.#encodingCache.has(record, form) ? undefined : yield* make();
-    return this.#encodingCache.get(record, form, () => made!);
   }
 
   /** Encodes an object without a record (dry runs, virtual kinds) as protobuf. */

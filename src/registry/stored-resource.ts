@@ -2,9 +2,10 @@ import { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord, RecordHeader, RecordReader } from '../cache/record.ts';
 import { ResourceCache } from '../cache/resource-cache.ts';
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { fromKey, type Storage, toKey } from '../storage/storage.ts';
-import { wrapDecodeError, wrapDecodeErrorInSteps } from './corrupt-object.ts';
+import { wrapDecodeError, wrapDecodeSteps } from './corrupt-object.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import { RecentObjects } from './recent-objects.ts';
 import type { StoredForm } from './resource-definition.ts';
@@ -74,11 +75,11 @@ export class StoredResource {
   }
 
   /** {@link decode} in steps of some milliseconds. @throws CorruptObjectError */
-  *decodeInSteps(record: CacheRecord): Steps<KubernetesObject> {
+  *decoding(record: CacheRecord): Steps<KubernetesObject> {
     if (!this.decodesInSteps(record)) return this.decode(record);
     if (record.corruption !== undefined) throw record.corruption;
     const { key, value, revision } = record;
-    return yield* wrapDecodeErrorInSteps(key, value, this.codec.decodeInSteps!(value, revision));
+    return yield* wrapDecodeSteps(key, value, this.codec.decodeInSteps!(value, revision));
   }
 
   /** Whether a record is to be decoded in steps. */
@@ -92,9 +93,9 @@ export class StoredResource {
   }
 
   /** {@link decodeShared} in steps of some milliseconds. @throws CorruptObjectError */
-  *decodeSharedInSteps(record: CacheRecord): Steps<KubernetesObject> {
+  *decodingShared(record: CacheRecord): Steps<KubernetesObject> {
     if (!this.isLarge(record)) return this.decodeShared(record);
-    const object = yield* this.decodeInSteps(record);
+    const object = yield* this.decoding(record);
     return this.#recent?.get(record, () => object) ?? object;
   }
 
@@ -104,10 +105,7 @@ export class StoredResource {
   }
 }
 
-/** Stored bytes that are decoded in a few milliseconds, whatever they contain. */
-const BYTES_AT_ONCE = 64 * 1024;
-
-const isLarge = ({ value }: CacheRecord): boolean => value.length > BYTES_AT_ONCE;
+const isLarge = ({ value }: CacheRecord): boolean => value.length > stepSizes.objectBytes;
 
 function readerOf(form: StoredForm): RecordReader {
   return {

@@ -59,8 +59,8 @@ export interface VersionConversion {
    * @throws CorruptObjectError
    */
   view(record: CacheRecord): CacheRecord;
-  /** {@link view} in steps of some milliseconds; absent: it takes no time. */
-  viewInSteps?(record: CacheRecord): Steps<CacheRecord>;
+  /** {@link view} in steps; absent, or undefined for a record with which it takes no time. */
+  viewing?(record: CacheRecord): Steps<CacheRecord> | undefined;
   /** Makes the record for {@link view}. @throws ApiError when the conversion fails */
   prepare(record: CacheRecord, caller?: ConversionCaller): MaybePromise<CacheRecord>;
   /**
@@ -144,7 +144,7 @@ export class BuiltinConversion implements VersionConversion {
 
   load(record: CacheRecord, caller?: ConversionCaller): MaybePromise<KubernetesObject> {
     return caller !== undefined && this.stored.decodesInSteps(record)
-      ? runInTurns(caller.turns, this.stored.decodeInSteps(record))
+      ? runInTurns(caller.turns, this.stored.decoding(record))
       : this.stored.decode(record);
   }
 

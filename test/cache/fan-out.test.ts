@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FanOut } from '../../src/cache/fan-out.ts';
-import { CacheEvent, CacheRecord } from '../../src/cache/record.ts';
+import { CacheEvent, CacheRecord, type EventType } from '../../src/cache/record.ts';
 import { ResourceCache } from '../../src/cache/resource-cache.ts';
 import { RetainedSnapshots } from '../../src/cache/retained-snapshots.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
@@ -129,3 +129,40 @@ test('snapshots retained for continue tokens keep a bounded amount of replaced r
   kept.compact(63);
   expect([kept.has(63), kept.has(62)]).toEqual([true, false]);
 });
+
+/** Is ready for every second event only after a wait. */
+class SlowSink extends TestSink {
+  readonly #prepared = new Set<number>();
+  #wait: Promise<void> | undefined;
+
+  isReady(_type: EventType, { revision }: CacheRecord): boolean {
+    if (revision % 2 === 0 || this.#prepared.has(revision)) return true;
+    this.#wait = turn().then(() => {
+      this.#prepared.add(revision);
+      this.#wait = undefined;
+    });
+    return false;
+  }
+
+  override drained(): Promise<void> {
+    return this.#wait ?? super.drained();
+  }
+}
+
+test.each([0, 16 * megabyte])(
+  'an event waits until its watch is ready for it, with %i bytes of recent events',
+  async (eventBytes) => {
+    const { cache, storage, burst } = await setUp(eventBytes, (storage) => storage);
+    const start = cache.revision;
+    const [slow, quick] = [new SlowSink(), new TestSink()];
+    for (const sink of [slow, quick]) cache.watch({ prefix: '/r/' }, start, sink);
+    for (let round = 0; round < 5; round += 1) {
+      await burst(4, 10);
+      await turn();
+    }
+    const all = Array.from({ length: storage.revision - start }, (_, index) => start + 1 + index);
+    await turnsUntil(() => slow.ended || slow.revisions.length >= all.length);
+    expect(slow).toMatchObject({ revisions: all, ended: false });
+    expect(quick.revisions).toEqual(all);
+  },
+);

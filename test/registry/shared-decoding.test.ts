@@ -18,12 +18,14 @@ it('a definition is decoded once for all its readers, and none changes it', () =
   } as never);
   const record = new CacheRecord(stored.key('', 'things.a.test'), 7, value, stored.reader);
   expect(resource.isLarge(record)).toBe(true);
-  const first = structuredClone(runNow(resource.metadataInSteps(record)));
+  const first = structuredClone(
+    resource.metadata(runNow(resource.prepare(record, { working: true, keep: true })!)),
+  );
   expect(resource.isLarge(record)).toBe(false);
   resource.rowObject(record);
   resource.protobuf(record, 9);
   resource.json(record, 7);
-  runNow(resource.rowObjectInSteps(record));
+  expect(resource.prepare(record, { working: true, keep: true })).toBeUndefined();
   expect(resource.metadata(record)).toEqual(first);
   expect(decode).not.toHaveBeenCalled();
 });

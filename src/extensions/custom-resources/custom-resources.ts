@@ -168,7 +168,7 @@ export class CustomResources {
     return {
       isLarge: stored.decodesInSteps(record),
       read: () => this.#read(record),
-      readInSteps: () => stored.decodeInSteps(record) as Steps<CustomResourceDefinition>,
+      reading: () => stored.decoding(record) as Steps<CustomResourceDefinition>,
     };
   }
 

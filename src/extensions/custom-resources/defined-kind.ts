@@ -46,7 +46,7 @@ export interface DefinitionSource {
   /** Decodes the definition. @throws CorruptObjectError */
   read(): CustomResourceDefinition;
   /** {@link read} in steps of some milliseconds. */
-  readInSteps(): Steps<CustomResourceDefinition>;
+  reading(): Steps<CustomResourceDefinition>;
 }
 
 /** A definition at one state: its versions are read from the stored definition when they are first used. */
@@ -127,7 +127,7 @@ export class DefinedKind implements VersionsOfKind {
 
   async #prepareBoth(apiVersion: string, turns: LoopTurns): Promise<void> {
     await turns.pause();
-    const definition = await runInTurns(turns, this.#source.readInSteps());
+    const definition = await runInTurns(turns, this.#source.reading());
     for (const one of new Set([apiVersion, this.storageApiVersion])) {
       const name = this.#nameOf(one);
       const declared = name === undefined ? undefined : versionNamed(definition, name);

@@ -1,13 +1,14 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { parseJson, parsingJson } from '../../codec/json-parse.ts';
 import { LazyList } from '../../codec/lazy-list.ts';
-import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
+import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
-import { type BodyParts, collected } from './stream-parts.ts';
+import type { BodyParts } from './stream-parts.ts';
 import { tableHead, tableRow } from './table-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
-import { jsonItem, jsonItemInSteps, listType } from './views.ts';
+import { jsonItem, listType, prepared } from './views.ts';
 
 /** Records that are encoded without a pause: a few milliseconds of work if no form is cached. */
 const RECORDS_AT_ONCE = 64;
@@ -93,14 +94,14 @@ function* jsonItems(
     const record = records[index]!;
     const next = !first || index > 0;
     if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield;
+    const steps = prepared(view, record);
+    const shown = steps === undefined ? record : yield* pausing(steps);
     if (table !== undefined) {
       if (next) yield COMMA;
-      yield* tableRow(view, table, record, record.revision);
+      yield* tableRow(view, table, shown, record.revision);
     } else {
       yield next ? NEXT : FIRST;
-      yield view.resource.isLarge(record)
-        ? yield* pausing(itemInSteps(view, record))
-        : wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
+      yield wrapDecodeError(record.key, record.value, () => jsonItem(view, shown));
     }
   }
 }
@@ -110,7 +111,7 @@ export function plainList(
   view: ViewContext,
   records: readonly CacheRecord[],
   metadata: ListMetadata,
-  transform = (item: unknown): unknown => item,
+  transform?: Transform,
 ): object {
   if (view.negotiated.projection === 'table') {
     const definition = view.resource.table;
@@ -120,47 +121,50 @@ export function plainList(
     if (hasNullItems(view, records)) return head;
     return {
       ...head,
-      rows: plainItems(records, function* (record) {
-        return yield* parsed(yield* collected(tableRow(view, definition, record, record.revision)));
-      }),
+      rows: plainItems(view, records, (record) =>
+        Buffer.concat([...tableRow(view, definition, record, record.revision)]),
+      ),
     };
   }
   if (hasNullItems(view, records)) return { ...listType(view), metadata, items: null };
   return {
     ...listType(view),
     metadata,
-    items: plainItems(records, function* (record) {
-      const item = yield* itemInSteps(view, record);
-      return transform(yield* parsed(Buffer.concat([FIRST, item])));
-    }),
+    items: plainItems(
+      view,
+      records,
+      (record) =>
+        wrapDecodeError(record.key, record.value, () => Buffer.concat([FIRST, jsonItem(view, record)])),
+      transform,
+    ),
   };
 }
 
-/** A JSON item; that of a large record in steps. */
-function* itemInSteps(view: ViewContext, record: CacheRecord): Steps<Uint8Array> {
-  const { key, value } = record;
-  return view.resource.isLarge(record)
-    ? yield* wrapDecodeErrorInSteps(key, value, jsonItemInSteps(view, record))
-    : wrapDecodeError(key, value, () => jsonItem(view, record));
-}
-
-/** Items of this length are parsed in steps. */
-const LARGE_ITEM_BYTES = 64 * 1024;
-
-function* parsed(json: Uint8Array): Steps<unknown> {
-  if (json.length <= LARGE_ITEM_BYTES) return parseJson(json).value;
+function* plainItem(json: Uint8Array): Steps<unknown> {
+  if (json.length <= stepSizes.objectBytes) return parseJson(json).value;
   yield;
   return (yield* parsingJson(json)).value;
 }
 
+type Transform = (item: unknown) => unknown;
+
+/** The items of a list as plain data. @param write the JSON of a prepared record */
 const plainItems = (
+  view: ViewContext,
   records: readonly CacheRecord[],
-  make: (record: CacheRecord) => Steps<unknown>,
-): LazyList => new LazyList(records.length, lazyItems(records, make));
+  write: (record: CacheRecord) => Uint8Array,
+  transform?: Transform,
+): LazyList => new LazyList(records.length, lazyItems(view, records, write, transform));
 
 function* lazyItems(
+  view: ViewContext,
   records: readonly CacheRecord[],
-  make: (record: CacheRecord) => Steps<unknown>,
+  write: (record: CacheRecord) => Uint8Array,
+  transform: Transform = (item) => item,
 ): PartSteps<unknown> {
-  for (const record of records) yield yield* pausing(make(record));
+  for (const record of records) {
+    const steps = prepared(view, record);
+    const shown = steps === undefined ? record : yield* pausing(steps);
+    yield transform(yield* pausing(plainItem(write(shown))));
+  }
 }

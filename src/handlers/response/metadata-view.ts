@@ -3,7 +3,6 @@ import { writeJson } from '../../codec/json-write.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import type { Steps } from '../../steps/steps.ts';
 import type { ViewContext } from './view-context.ts';
 
 const headOf = (kind: string, apiVersion: string): Buffer =>
@@ -28,23 +27,6 @@ export function metadataDocument(
   return [metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)];
 }
 
-/** {@link metadataDocument} in steps of some milliseconds. */
-export function* metadataDocumentInSteps(
-  { resource, negotiated: { metaVersion } }: ViewContext,
-  record: CacheRecord,
-  revision: number,
-): Steps<[Uint8Array, Uint8Array]> {
-  const make = function* () {
-    const metadata = yield* resource.metadataInSteps(record);
-    return encodedBody(resource, shownMetadata(resource, metadata), revision);
-  };
-  const body: Buffer =
-    revision === record.revision
-      ? yield* resource.cachedEncodingInSteps(record, BODY_FORM, make)
-      : (yield* make()).value;
-  return [metadataHead(metaVersion), body.subarray(1)];
-}
-
 /**
  * Metadata of a record in metadata-only responses: that of the stored form, without additions of a
  * conversion.
@@ -64,7 +46,7 @@ function shownMetadata(
 }
 
 /** Name of the cached `{"metadata":{…}}`. */
-const BODY_FORM = 'metadata';
+export const BODY_FORM = 'metadata';
 
 /** Returns `{"metadata":{…}}` of a record. */
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
@@ -89,16 +71,6 @@ function encodedBody(
 /** Encodes a record's PartialObjectMetadata as protobuf. */
 export function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
   return encodedMessage(resource, servedMetadata(resource, record), revision);
-}
-
-/** {@link metadataMessage} in steps of some milliseconds. */
-export function* metadataMessageInSteps(
-  resource: ServedResource,
-  record: CacheRecord,
-  revision: number,
-): Steps<Uint8Array> {
-  const metadata = yield* resource.metadataInSteps(record);
-  return encodedMessage(resource, shownMetadata(resource, metadata), revision);
 }
 
 const encodedMessage = (

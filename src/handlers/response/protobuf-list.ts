@@ -15,7 +15,7 @@ import { type PartSteps, pausing } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
 import type { BodyParts } from './stream-parts.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
-import { listType, protobufItem, protobufItemInSteps } from './views.ts';
+import { listType, prepared, protobufItem } from './views.ts';
 
 const METADATA_TAG = 0x0a;
 const ITEMS_TAG = 0x12;
@@ -91,11 +91,8 @@ function* encodeItems(
 ): PartSteps<Uint8Array, EncodedItems> {
   const messages: Uint8Array[] = [];
   for (const record of records) {
-    messages.push(
-      view.resource.isLarge(record)
-        ? yield* pausing(protobufItemInSteps(view, record))
-        : protobufItem(view, record),
-    );
+    const steps = prepared(view, record);
+    messages.push(protobufItem(view, steps === undefined ? record : yield* pausing(steps)));
     if (messages.length % ENCODED_AT_ONCE === 0) yield;
   }
   return new EncodedItems(messages, isItemsFirst(view) ? METADATA_TAG : ITEMS_TAG);

@@ -4,11 +4,8 @@ import { writeJson } from '../../codec/json-write.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import { AgeCell, type Cell, type TableDefinition } from '../../registry/table.ts';
-import { runNow } from '../../steps/run.ts';
-import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';
 import { jsonText } from './answer.ts';
-import { metadataDocument, metadataDocumentInSteps } from './metadata-view.ts';
-import { collected } from './stream-parts.ts';
+import { metadataDocument } from './metadata-view.ts';
 import type { IncludeObject, ListMetadata, ViewContext } from './view-context.ts';
 
 /** Formats a Table of records as JSON. @param withColumns false after the first event of a watch */
@@ -18,23 +15,22 @@ export function tableJson(
   metadata: ListMetadata,
   withColumns: boolean,
 ): string {
-  return runNow(collected(tableParts(view, entries, metadata, withColumns, false))).toString();
+  return Buffer.concat([...tableParts(view, entries, metadata, withColumns)]).toString();
 }
 
-/** The JSON of {@link tableJson} in parts, with pauses between the steps of a large record. */
+/** The JSON of {@link tableJson} in parts, whose large records are prepared. */
 export function* tableParts(
   view: ViewContext,
   entries: readonly { record: CacheRecord; revision: number }[],
   metadata: ListMetadata,
   withColumns: boolean,
-  pauses = true,
-): PartSteps<Uint8Array> {
+): Generator<Uint8Array, void> {
   const definition = view.resource.table;
   const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
   yield Buffer.from(`${head}"rows":[`);
   for (const [index, { record, revision }] of entries.entries()) {
     if (index > 0) yield COMMA;
-    yield* tableRow(view, definition, record, revision, pauses);
+    yield* tableRow(view, definition, record, revision);
   }
   yield ROWS_END;
 }
@@ -110,56 +106,31 @@ interface RowMemo {
 }
 
 /**
- * Formats one row in parts. Cells are computed once per record, ages on every read. It
- * pauses between the steps of a large record.
+ * Formats one row in parts. Cells are computed once per record, ages on every read.
  */
 export function* tableRow(
   view: ViewContext,
   definition: TableDefinition,
   record: CacheRecord,
   revision: number,
-  pauses = true,
-): PartSteps<Uint8Array> {
+): Generator<Uint8Array, void> {
   const { resource, includeObject, now } = view;
-  const isLarge = pauses && resource.isLarge(record);
-  const { pieces, ages } = isLarge
-    ? yield* pausing(
-        resource.cachedEncodingInSteps<RowMemo>(record, resource.rowForm, () =>
-          makeRowInSteps(view, definition, record),
-        ),
-      )
-    : resource.cachedEncoding<RowMemo>(record, resource.rowForm, () =>
-        makeRow(definition, resource.rowObject(record)),
-      );
+  const { pieces, ages } = resource.cachedEncoding<RowMemo>(record, resource.rowForm, () =>
+    makeRow(definition, resource.rowObject(record)),
+  );
   yield pieces[0]!;
   for (let index = 0; index < ages.length; index += 1) {
     yield Buffer.from(escapeHtml(JSON.stringify(ages[index]!.text(now))));
     yield pieces[index + 1]!;
   }
   if (includeObject === 'None') yield NULL;
-  else if (includeObject === 'Object')
-    yield withoutNewline(
-      isLarge
-        ? yield* pausing(resource.jsonInSteps(record, revision, true))
-        : resource.json(record, revision),
-    );
-  else
-    yield* isLarge
-      ? yield* pausing(metadataDocumentInSteps(view, record, revision))
-      : metadataDocument(view, record, revision);
+  else if (includeObject === 'Object') yield withoutNewline(resource.json(record, revision));
+  else yield* metadataDocument(view, record, revision);
   yield END;
 }
 const NULL = Buffer.from('null');
 const END = Buffer.from('}');
 const withoutNewline = (document: Uint8Array): Uint8Array => document.subarray(0, document.length - 1);
-
-function* makeRowInSteps(
-  { resource }: ViewContext,
-  definition: TableDefinition,
-  record: CacheRecord,
-): Steps<{ value: RowMemo; bytes: number }> {
-  return makeRow(definition, yield* resource.rowObjectInSteps(record));
-}
 
 function makeRow(definition: TableDefinition, object: KubernetesObject): { value: RowMemo; bytes: number } {
   const pieces: Buffer[] = [];

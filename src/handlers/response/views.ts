@@ -1,17 +1,45 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { encodeEnvelope } from '../../codec/envelope.ts';
 import type { JsonDocument } from '../../registry/kind-codec.ts';
-import { runNow } from '../../steps/run.ts';
-import type { PartSteps, Steps } from '../../steps/steps.ts';
-import {
-  metadataDocument,
-  metadataDocumentInSteps,
-  metadataMessage,
-  metadataMessageInSteps,
-} from './metadata-view.ts';
-import { collected } from './stream-parts.ts';
+import type { PreparationNeeds } from '../../registry/served-resource.ts';
+import type { Steps } from '../../steps/steps.ts';
+import { BODY_FORM, metadataDocument, metadataMessage } from './metadata-view.ts';
 import { tableParts } from './table-view.ts';
 import type { ViewContext } from './view-context.ts';
+
+/**
+ * Makes what the functions of this module need of a large record, in steps: they take no time with the result.
+ * Undefined where they do not take long anyway. @throws CorruptObjectError
+ */
+export function prepared(
+  view: ViewContext,
+  record: CacheRecord,
+  revision = record.revision,
+): Steps<CacheRecord> | undefined {
+  return view.resource.isLarge(record)
+    ? view.resource.prepare(record, needsOf(view, record, revision))
+    : undefined;
+}
+
+function needsOf(view: ViewContext, record: CacheRecord, revision: number): PreparationNeeds {
+  const { resource, negotiated, includeObject, keep } = view;
+  const { projection, encoding } = negotiated;
+  const lacksMetadata = (): boolean =>
+    encoding === 'protobuf' || revision !== record.revision || !resource.hasEncoding(record, BODY_FORM);
+  if (projection === 'object')
+    return encoding === 'protobuf'
+      ? { served: !resource.storesServedMessages, keep }
+      : { document: true, keep };
+  if (projection !== 'table') return { working: lacksMetadata(), keep };
+  const lacksRow = !resource.hasEncoding(record, resource.rowForm);
+  const { isUntyped } = resource.schema;
+  return {
+    working: (lacksRow && !isUntyped) || (includeObject === 'Metadata' && lacksMetadata()),
+    served: lacksRow && isUntyped,
+    document: includeObject === 'Object',
+    keep: true,
+  };
+}
 
 /** Returns the complete JSON document of a record, with a newline. */
 export function jsonDocument(view: ViewContext, record: CacheRecord, revision: number): Uint8Array {
@@ -19,28 +47,12 @@ export function jsonDocument(view: ViewContext, record: CacheRecord, revision: n
   if (negotiated.projection === 'metadata')
     return Buffer.concat([...metadataDocument(view, record, revision), NEWLINE]);
   if (negotiated.projection === 'table')
-    return Buffer.concat([runNow(collected(oneRowTable(view, record, revision))), NEWLINE]);
+    return Buffer.concat([...oneRowTable(view, record, revision), NEWLINE]);
   return exactDocument(view, record, revision)?.bytes ?? resource.json(record, revision, keep);
 }
 const NEWLINE = Buffer.from('\n');
 
-/** {@link jsonDocument} in steps of some milliseconds. */
-export function* jsonDocumentInSteps(
-  view: ViewContext,
-  record: CacheRecord,
-  revision: number,
-): Steps<Uint8Array> {
-  const { resource, negotiated, keep } = view;
-  if (negotiated.projection === 'metadata')
-    return Buffer.concat([...(yield* metadataDocumentInSteps(view, record, revision)), NEWLINE]);
-  if (negotiated.projection !== 'table')
-    return (
-      exactDocument(view, record, revision)?.bytes ?? (yield* resource.jsonInSteps(record, revision, keep))
-    );
-  return Buffer.concat([yield* collected(oneRowTable(view, record, revision)), NEWLINE]);
-}
-
-const oneRowTable = (view: ViewContext, record: CacheRecord, revision: number): PartSteps<Uint8Array> =>
+const oneRowTable = (view: ViewContext, record: CacheRecord, revision: number): Iterable<Uint8Array> =>
   tableParts(view, [{ record, revision }], { resourceVersion: String(revision) }, true);
 
 /** The document for CBOR, where it differs from the JSON. */
@@ -59,17 +71,6 @@ export function protobufDocument(view: ViewContext, record: CacheRecord, revisio
     : encodeEnvelope(resource.apiVersion, resource.row.kind, resource.protobuf(record, revision));
 }
 
-/** {@link protobufDocument} in steps of some milliseconds. */
-export function* protobufDocumentInSteps(
-  view: ViewContext,
-  record: CacheRecord,
-  revision: number,
-): Steps<Buffer> {
-  return view.negotiated.projection === 'metadata'
-    ? metadataEnvelope(view, yield* metadataMessageInSteps(view.resource, record, revision))
-    : protobufDocument(view, record, revision);
-}
-
 const metadataEnvelope = ({ negotiated: { metaVersion } }: ViewContext, message: Uint8Array): Buffer =>
   encodeEnvelope(`meta.k8s.io/${metaVersion}`, 'PartialObjectMetadata', message);
 
@@ -79,14 +80,6 @@ export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
   if (negotiated.projection !== 'object')
     return metadataItem(metadataDocument(view, record, record.revision));
   return exactItem(view, record) ?? resource.jsonMembers(record, keep);
-}
-
-/** {@link jsonItem} in steps of some milliseconds. */
-export function* jsonItemInSteps(view: ViewContext, record: CacheRecord): Steps<Uint8Array> {
-  const { resource, negotiated, keep } = view;
-  if (negotiated.projection !== 'object')
-    return metadataItem(yield* metadataDocumentInSteps(view, record, record.revision));
-  return exactItem(view, record) ?? (yield* resource.jsonMembersInSteps(record, keep));
 }
 
 const metadataItem = ([head, body]: [Uint8Array, Uint8Array]): Uint8Array =>
@@ -102,13 +95,6 @@ export function protobufItem(view: ViewContext, record: CacheRecord): Uint8Array
   return view.negotiated.projection === 'object'
     ? view.resource.protobuf(record, record.revision)
     : metadataMessage(view.resource, record, record.revision);
-}
-
-/** {@link protobufItem} in steps of some milliseconds. */
-export function* protobufItemInSteps(view: ViewContext, record: CacheRecord): Steps<Uint8Array> {
-  return view.negotiated.projection === 'object'
-    ? view.resource.protobuf(record, record.revision)
-    : yield* metadataMessageInSteps(view.resource, record, record.revision);
 }
 
 /** Returns kind and apiVersion of a list of this form. */

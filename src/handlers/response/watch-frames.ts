@@ -4,12 +4,13 @@ import type { KubernetesObject } from '../../model/object.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import { compiledSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { ApiError } from '../../status/index.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { ClusterClock } from '../../time/clock.ts';
 import { jsonText } from './answer.ts';
 import { bookmarkMetadata, LIST_BLUEPRINT } from './bookmark-metadata.ts';
 import { tableJson } from './table-view.ts';
 import type { ViewContext } from './view-context.ts';
-import { jsonDocument, protobufDocument } from './views.ts';
+import { jsonDocument, prepared, protobufDocument } from './views.ts';
 
 /**
  * Encodes the frames of one watch, one per line regardless of `pretty`. All watchers of an event share the
@@ -20,6 +21,18 @@ export interface EventEncoder {
   /** Frames are text (WebSocket messages). */
   readonly text: boolean;
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array;
+  /**
+   * Prepares a large record for {@link event}; undefined when nothing is to be done. A watch without frames has
+   * nothing to prepare.
+   */
+  prepare?(
+    type: EventType,
+    record: CacheRecord,
+    revision: number,
+    event: CacheEvent | undefined,
+  ): Steps<CacheRecord> | undefined;
+  /** Names the frames and the preparation, which watches of the same form share. */
+  readonly form: string;
   /** @param initialEnd the bookmark that ends the initial state */
   bookmark(revision: number, initialEnd: boolean): Uint8Array;
   error(error: ApiError): Uint8Array;
@@ -45,6 +58,7 @@ async function objectEncoder(view: ViewContext, now: ClusterClock['now']): Promi
 class SilentEncoder implements EventEncoder {
   readonly text: boolean;
   readonly contentType: string;
+  readonly form = 'silent';
   constructor(private readonly errors: EventEncoder) {
     this.text = errors.text;
     this.contentType = errors.contentType;
@@ -109,9 +123,20 @@ function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Arr
 class JsonEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
+  readonly form: string;
   readonly #names: FrameNames;
   constructor(private readonly view: ViewContext) {
-    this.#names = frameNames(frameForm(view));
+    this.form = frameForm(view);
+    this.#names = frameNames(this.form);
+  }
+
+  prepare(
+    type: EventType,
+    record: CacheRecord,
+    revision: number,
+    event: CacheEvent | undefined,
+  ): Steps<CacheRecord> | undefined {
+    return event?.frames?.has(this.#names[type]) ? undefined : prepared(this.view, record, revision);
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
@@ -146,11 +171,18 @@ const END = Buffer.from('}\n');
 class TableEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
+  readonly form: string;
   #columnsSent = false;
   constructor(
     private readonly view: ViewContext,
     private readonly now: ClusterClock['now'],
-  ) {}
+  ) {
+    this.form = `${frameForm(view)} ${view.includeObject}`;
+  }
+
+  prepare(_type: EventType, record: CacheRecord, revision: number): Steps<CacheRecord> | undefined {
+    return prepared(this.view, record, revision);
+  }
 
   event(type: EventType, record: CacheRecord, revision: number): Uint8Array {
     const table = wrapDecodeError(record.key, record.value, () =>
@@ -195,10 +227,21 @@ class TableEncoder implements EventEncoder {
 class ProtobufEncoder implements EventEncoder {
   readonly contentType: string;
   readonly text = false;
+  readonly form: string;
   readonly #names: FrameNames;
   constructor(private readonly view: ViewContext) {
     this.contentType = `${view.negotiated.contentType};stream=watch`;
-    this.#names = frameNames(frameForm(view));
+    this.form = frameForm(view);
+    this.#names = frameNames(this.form);
+  }
+
+  prepare(
+    type: EventType,
+    record: CacheRecord,
+    revision: number,
+    event: CacheEvent | undefined,
+  ): Steps<CacheRecord> | undefined {
+    return event?.frames?.has(this.#names[type]) ? undefined : prepared(this.view, record, revision);
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
@@ -253,6 +296,7 @@ function lengthField(number: number, length: number): Buffer {
 class CborEncoder implements EventEncoder {
   readonly contentType = 'application/cbor-seq';
   readonly text = false;
+  readonly form: string;
   readonly #json: JsonEncoder;
   readonly #names: FrameNames;
   readonly #schema: ObjectSchema | undefined;
@@ -262,7 +306,19 @@ class CborEncoder implements EventEncoder {
   ) {
     this.#schema = view.negotiated.projection === 'object' ? view.resource.schema : undefined;
     this.#json = new JsonEncoder(view);
-    this.#names = frameNames(`cbor ${frameForm(view)}`);
+    this.form = `cbor ${this.#json.form}`;
+    this.#names = frameNames(this.form);
+  }
+
+  prepare(
+    type: EventType,
+    record: CacheRecord,
+    revision: number,
+    event: CacheEvent | undefined,
+  ): Steps<CacheRecord> | undefined {
+    return event?.frames?.has(this.#names[type])
+      ? undefined
+      : this.#json.prepare(type, record, revision, event);
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {

@@ -1,12 +1,12 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { inSpan } from '../../observability/span.ts';
 import { checkPathName } from '../../operations/object-metadata.ts';
-import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
+import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import { isLarge, pauseIfLarge, recordSize, runIfLarge } from '../../steps/run.ts';
-import type { MaybePromise } from '../../steps/steps.ts';
+import type { MaybePromise, Steps } from '../../steps/steps.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
 import {
@@ -19,12 +19,7 @@ import {
 import { notAList } from '../response/metadata-view.ts';
 import type { Offer } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
-import {
-  jsonDocument,
-  jsonDocumentInSteps,
-  protobufDocument,
-  protobufDocumentInSteps,
-} from '../response/views.ts';
+import { jsonDocument, prepared, protobufDocument } from '../response/views.ts';
 import { hasWatchCache, INVALID_VERSION, parseRevision } from './list-options.ts';
 
 /** The offer of a response with one object. */
@@ -125,25 +120,13 @@ function sendPrepared(
   record: CacheRecord,
   status: number,
 ): MaybePromise<void> {
-  const { negotiated } = view;
-  if (negotiated.projection === 'metadata-list') {
+  if (view.negotiated.projection === 'metadata-list') {
     const { row, schema } = view.resource;
     throw errors.notAcceptableProjection(notAList(row.group, row.kind, schema.isUntyped));
   }
-  if (context.audit?.recordsResponseBody)
-    context.audit.setResponseBody(
-      wrapDecodeError(record.key, record.value, () => textOf(jsonDocument(view, record, record.revision))),
-    );
   if (isLarge(context)) return sendLarge(context, view, record, status);
-  if (negotiated.encoding === 'protobuf')
-    return send(
-      context,
-      status,
-      negotiated.contentType,
-      wrapDecodeError(record.key, record.value, () => protobufDocument(view, record, record.revision)),
-    );
-  const json = wrapDecodeError(record.key, record.value, () => jsonDocument(view, record, record.revision));
-  return sendJson(context, view, json, status);
+  recordBody(context, view, record);
+  return sendDocument(context, view, documentOf(view, record), status);
 }
 
 async function sendLarge(
@@ -153,12 +136,51 @@ async function sendLarge(
   status: number,
 ): Promise<void> {
   await pauseIfLarge(context);
+  const document = await runIfLarge(context, largeDocument(context, view, record));
+  await sendDocument(context, view, document, status);
+}
+
+function* largeDocument(context: RequestContext, view: ViewContext, record: CacheRecord): Steps<Uint8Array> {
+  let shown = record;
+  if (context.audit?.recordsResponseBody) {
+    const asJson: ViewContext = { ...view, negotiated: { ...view.negotiated, encoding: 'json' } };
+    const steps = prepared(asJson, record);
+    if (steps !== undefined) shown = yield* steps;
+    recordBody(context, view, shown);
+    yield;
+    // It has the JSON, which other encodings than protobuf begin with.
+    if (view.negotiated.encoding !== 'protobuf') return documentOf(view, shown);
+  }
+  const steps = prepared(view, record);
+  return documentOf(view, steps === undefined ? record : yield* steps);
+}
+
+/** Records the JSON of an audited response, whatever its encoding. */
+function recordBody({ audit }: RequestContext, view: ViewContext, record: CacheRecord): void {
+  if (audit?.recordsResponseBody)
+    audit.setResponseBody(
+      wrapDecodeError(record.key, record.value, () => textOf(jsonDocument(view, record, record.revision))),
+    );
+}
+
+/** The document of a record in the encoding of the response, or the JSON of which it is made. */
+const documentOf = (view: ViewContext, record: CacheRecord): Uint8Array =>
+  wrapDecodeError(record.key, record.value, () =>
+    view.negotiated.encoding === 'protobuf'
+      ? protobufDocument(view, record, record.revision)
+      : jsonDocument(view, record, record.revision),
+  );
+
+function sendDocument(
+  context: RequestContext,
+  view: ViewContext,
+  document: Uint8Array,
+  status: number,
+): MaybePromise<void> {
   const { encoding, contentType } = view.negotiated;
-  const make = encoding === 'protobuf' ? protobufDocumentInSteps : jsonDocumentInSteps;
-  const steps = wrapDecodeErrorInSteps(record.key, record.value, make(view, record, record.revision));
-  const document = await runIfLarge(context, steps);
-  if (encoding === 'protobuf') await send(context, status, contentType, document);
-  else await sendJson(context, view, document, status);
+  return encoding === 'protobuf'
+    ? send(context, status, contentType, document)
+    : sendJson(context, view, document, status);
 }
 
 function sendJson(

@@ -7,10 +7,12 @@ import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors } from '../../status/index.ts';
+import { runInTurns } from '../../steps/run.ts';
 import { CompactedError, FutureRevisionError, StoreReplacedError } from '../../storage/storage.ts';
 import { processClock } from '../../time/clock.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { negotiateRequest, servedEncodings, writeWarnings } from '../response/answer.ts';
+import { FramePreparation } from '../response/frame-preparation.ts';
 import { checkMediaTypes, mediaTypes, streamTypes } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
@@ -161,6 +163,7 @@ class WatchStream implements WatchSink {
   #error: unknown;
   readonly #writer: BodyWriter;
   readonly #count: (bytes: number) => void;
+  readonly #preparation: FramePreparation;
 
   constructor(
     private readonly resource: ServedResource,
@@ -172,6 +175,7 @@ class WatchStream implements WatchSink {
     private readonly turns: RequestContext['turns'],
   ) {
     this.#writer = stream.writer;
+    this.#preparation = new FramePreparation(encoder, turns);
     this.#count = environment.countWatchEvents(resource.row);
   }
 
@@ -268,10 +272,11 @@ class WatchStream implements WatchSink {
     });
     this.resource.cache.counts.initialEvents += records.length;
     for (const [index, record] of records.entries()) {
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1 || this.resource.isLarge(record))
-        await this.turns.pause();
+      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await this.turns.pause();
+      const steps = this.encoder.prepare?.('ADDED', record, record.revision, undefined);
+      const shown = steps === undefined ? record : await runInTurns(this.turns, steps);
       if (this.#ended) return snapshot.revision;
-      if (!this.deliver('ADDED', record, record.revision, undefined)) await this.drained();
+      if (!this.deliver('ADDED', shown, record.revision, undefined)) await this.drained();
     }
     if (bookmark) this.#send(this.encoder.bookmark(snapshot.revision, true));
     return snapshot.revision;
@@ -282,9 +287,14 @@ class WatchStream implements WatchSink {
     return this.selection.matches(record);
   }
 
+  isReady(type: EventType, record: CacheRecord, event: CacheEvent): boolean {
+    return !this.resource.isLarge(record) || this.#preparation.isReady(type, record, event);
+  }
+
   deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean {
     if (event !== undefined && revision > this.#liveFrom) this.#changed = true;
-    return this.#send(this.encoder.event(type, record, revision, event));
+    const shown = event === undefined ? record : this.#preparation.take(type, record);
+    return this.#send(this.encoder.event(type, shown, revision, event));
   }
 
   #send(frame: Uint8Array): boolean {
@@ -299,7 +309,7 @@ class WatchStream implements WatchSink {
   }
 
   drained(): Promise<void> {
-    return this.#writer.drained();
+    return this.#preparation.ready ?? this.#writer.drained();
   }
 
   /** The text of kube-apiserver's watch cache, with the oldest version that can be watched, or of its store. */

@@ -9,7 +9,7 @@ import { definition, refusing, version } from './served-definitions.ts';
 const sourceOf = (read: () => CustomResourceDefinition, isLarge = false): DefinitionSource => ({
   isLarge,
   read,
-  *readInSteps() {
+  *reading() {
     yield;
     return read();
   },

@@ -1,7 +1,7 @@
 import { CacheRecord } from '../../../cache/record.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../../registry/corrupt-object.ts';
+import { wrapDecodeError, wrapDecodeSteps } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
 import { RecentValues } from '../../../registry/recent-values.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
@@ -13,7 +13,7 @@ import type {
 } from '../../../registry/version-conversion.ts';
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
-import { runInTurns } from '../../../steps/run.ts';
+import { runInTurns, runNow } from '../../../steps/run.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { copyWithLiterals } from './copy.ts';
 import type { CustomVersion } from './custom-version.ts';
@@ -78,15 +78,15 @@ export class CustomConversion implements VersionConversion {
 
   load(record: CacheRecord, caller?: ConversionCaller): KubernetesObject | Promise<KubernetesObject> {
     if (caller !== undefined && isLargeValue(record.value))
-      return this.inSteps(record, caller, this.#loadInSteps(record));
+      return this.inSteps(record, caller, this.#loading(record));
     const plain = this.isUnchanged(record) ? this.parse(record) : this.toServedPlain(this.read(record));
     return this.object(record, plain);
   }
 
-  *#loadInSteps(record: CacheRecord): Steps<KubernetesObject> {
+  *#loading(record: CacheRecord): Steps<KubernetesObject> {
     const plain = this.isUnchanged(record)
-      ? yield* this.parseInSteps(record)
-      : this.toServedPlain(yield* this.readInSteps(record));
+      ? yield* this.parsing(record)
+      : this.toServedPlain(yield* this.reading(record));
     yield;
     return this.object(record, plain);
   }
@@ -129,12 +129,15 @@ export class CustomConversion implements VersionConversion {
   prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
     if (caller === undefined || !isLargeValue(record.value) || this.isUnchanged(record))
       return this.view(record);
-    return this.inSteps(record, caller, this.viewInSteps(record));
+    return this.inSteps(record, caller, this.#viewing(record));
   }
 
-  *viewInSteps(record: CacheRecord): Steps<CacheRecord> {
-    if (!isLargeValue(record.value) || this.isUnchanged(record)) return this.view(record);
-    const plain = this.toServedPlain(yield* this.readInSteps(record));
+  viewing(record: CacheRecord): Steps<CacheRecord> | undefined {
+    return isLargeValue(record.value) && !this.isUnchanged(record) ? this.#viewing(record) : undefined;
+  }
+
+  *#viewing(record: CacheRecord): Steps<CacheRecord> {
+    const plain = this.toServedPlain(yield* this.reading(record));
     yield;
     return this.viewed(record, yield* encodePlainInSteps(plain, this.versions));
   }
@@ -185,44 +188,43 @@ export class CustomConversion implements VersionConversion {
     return wrapDecodeError(key, value, () => parseStored(value));
   }
 
-  protected *parseInSteps({ value, corruption }: CacheRecord): Steps<Plain> {
-    if (corruption !== undefined) throw corruption;
-    return yield* parseStoredInSteps(value);
-  }
-
   /** Decodes or encodes a large record. */
   protected inSteps<Result>(
     { key, value }: CacheRecord,
     { turns }: ConversionCaller,
     steps: Steps<Result>,
   ): Promise<Result> {
-    return runInTurns(turns, wrapDecodeErrorInSteps(key, value, steps));
+    return runInTurns(turns, wrapDecodeSteps(key, value, steps));
+  }
+
+  protected read(record: CacheRecord): Plain {
+    return runNow(this.reading(record));
   }
 
   /** The plain tree of a stored object, pruned and defaulted by the schema of its version. */
-  protected read(record: CacheRecord): Plain {
-    return this.complete(this.parse(record));
+  protected *reading(record: CacheRecord): Steps<Plain> {
+    const large = isLargeValue(record.value);
+    return yield* this.complete(large ? yield* this.parsing(record) : this.parse(record), large);
   }
 
-  protected *readInSteps(record: CacheRecord): Steps<Plain> {
-    return yield* this.completeInSteps(yield* this.parseInSteps(record));
+  protected *parsing({ value, corruption }: CacheRecord): Steps<Plain> {
+    if (corruption !== undefined) throw corruption;
+    return yield* parseStoredInSteps(value);
   }
 
-  /** {@link complete} in steps. */
-  protected *completeInSteps(plain: Plain): Steps<Plain> {
-    const { structure } = this.#sourceOf(plain);
+  /** Prunes and defaults the plain tree of a stored object in place. @param large whether it pauses */
+  protected *complete(plain: Plain, large: boolean): Steps<Plain> {
+    const source = this.#sourceOf(plain);
+    const { structure } = source;
+    if (!large) {
+      structure.prune(plain, { isObject: true });
+      setDefaultsOf(source, plain);
+      coerceEmbeddedResources(structure.embeddedResources(plain), 'drop');
+      return plain;
+    }
     yield* structure.pruning(plain, { isObject: true });
     yield* withinSize(structure.settingDefaults(plain, { isObject: true }));
     coerceEmbeddedResources(yield* structure.findingEmbeddedResources(plain), 'drop');
-    return plain;
-  }
-
-  /** Prunes and defaults the plain tree of a stored object in place. */
-  protected complete(plain: Plain): Plain {
-    const source = this.#sourceOf(plain);
-    source.structure.prune(plain, { isObject: true });
-    setDefaultsOf(source, plain);
-    coerceEmbeddedResources(source.structure.embeddedResources(plain), 'drop');
     return plain;
   }
 

@@ -13,18 +13,14 @@ import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { StoredForm } from '../../../registry/resource-definition.ts';
 import { coerceMetadata } from '../../../registry/validation/metadata-coercion.ts';
 import type { MessageType } from '../../../schema/message.ts';
+import { stepSizes } from '../../../steps/sizes.ts';
 import type { Steps } from '../../../steps/steps.ts';
 
 /** A plain JSON object. */
 export type Plain = Record<string, unknown>;
 
-/** Work on one object that pauses every few milliseconds. */
-
-/** Stored bytes that are decoded and encoded again in about a millisecond. */
-const BYTES_AT_ONCE = 32 * 1024;
-
 /** Whether stored bytes are worked on in steps. */
-export const isLargeValue = (value: Uint8Array): boolean => value.length > BYTES_AT_ONCE;
+export const isLargeValue = (value: Uint8Array): boolean => value.length > stepSizes.objectBytes;
 
 /** A digit sequence that may exceed the integers that a JavaScript number holds exactly, or a whole float. */
 const NEEDS_EXACTNESS = /\d(?:\d{15}|\.0[,}\]])/;

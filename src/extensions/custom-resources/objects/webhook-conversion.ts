@@ -15,7 +15,6 @@ import {
   isLargeValue,
   objectOf,
   type Plain,
-  parseStored,
   parseStoredInSteps,
   plainOf,
 } from './object-json.ts';
@@ -93,7 +92,7 @@ export class WebhookConversion extends CustomConversion {
     const convert = (plain: Plain): Result | Promise<Result> =>
       plain.apiVersion === this.apiVersion ? make(plain) : this.#converted(plain, caller).then(make);
     return caller !== undefined && isLargeValue(record.value)
-      ? this.inSteps(record, caller, this.readInSteps(record)).then(convert)
+      ? this.inSteps(record, caller, this.reading(record)).then(convert)
       : convert(this.read(record));
   }
 
@@ -122,8 +121,8 @@ export class WebhookConversion extends CustomConversion {
     return record.reader === this.#reader || this.isUnchanged(record) ? record : super.view(record);
   }
 
-  override *viewInSteps(record: CacheRecord): Steps<CacheRecord> {
-    return record.reader === this.#reader ? record : yield* super.viewInSteps(record);
+  override viewing(record: CacheRecord): Steps<CacheRecord> | undefined {
+    return record.reader === this.#reader ? undefined : super.viewing(record);
   }
 
   override prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
@@ -175,9 +174,7 @@ export class WebhookConversion extends CustomConversion {
   }
 
   *#readValue(value: Uint8Array): Steps<Plain> {
-    return isLargeValue(value)
-      ? yield* this.completeInSteps(yield* parseStoredInSteps(value))
-      : this.complete(parseStored(value));
+    return yield* this.complete(yield* parseStoredInSteps(value), isLargeValue(value));
   }
 }
 
