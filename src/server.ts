@@ -1,13 +1,15 @@
 import { readAdmissionSettings } from './composition/admission-configuration.ts';
 import { readAuthorizerConfiguration } from './composition/authorization.ts';
+import { Cluster } from './composition/cluster.ts';
 import { selectedControllers } from './composition/controllers.ts';
 import { readEncryption } from './composition/encryption.ts';
 import { openLog } from './composition/logging.ts';
 import { Parts } from './composition/parts.ts';
-import { ServedCluster } from './composition/served-cluster.ts';
+import { RequestGate } from './composition/request-gate.ts';
 import { ServerTermination } from './composition/server-termination.ts';
-import { openFoundation } from './composition/start/open-foundation.ts';
 import { openInstruments } from './composition/start/open-instruments.ts';
+import { openServer } from './composition/start/open-server.ts';
+import { openStore } from './composition/start/open-store.ts';
 import type { StartContext } from './composition/start/start-context.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
@@ -129,16 +131,18 @@ export async function startClusterAt(
  */
 async function startParts(start: StartContext): Promise<Omit<RunningServer, 'stop' | 'closed'>> {
   const { configuration, parts } = start;
-  const foundation = await openFoundation(start);
-  const instruments = await openInstruments(start, foundation);
-  const cluster = new ServedCluster({ start, foundation, instruments });
+  const gate = new RequestGate();
+  const instruments = await openInstruments(start);
+  const store = await openStore(start, instruments);
+  const server = await openServer(start, instruments, gate.handle);
+  const cluster = new Cluster({ start, server, store, gate });
   await parts.use(
     'cluster',
     () => cluster,
     (started) => started.stop(),
   );
   await cluster.open();
-  const { persist, tls, gate, listener, port, url } = foundation;
+  const { tls, listener, port, url } = server;
   const kubeconfig = { server: url, caBundle: tls.caBundle, client: tls.generated.admin };
   const { kubeconfigFile } = configuration;
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
@@ -147,7 +151,7 @@ async function startParts(start: StartContext): Promise<Omit<RunningServer, 'sto
     url,
     port,
     address: values.bindAddress,
-    dataDirectory: persist ? values.dataDir : undefined,
+    dataDirectory: configuration.storageBackend === 'memory' ? undefined : values.dataDir,
     kubeconfigFile,
     kubeconfig: kubeconfigText(kubeconfig),
     caBundle: tls.caBundle,

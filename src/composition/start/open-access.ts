@@ -8,7 +8,8 @@ import { certificateSigner } from '../certificate-signer.ts';
 import { createIdentity } from '../identity.ts';
 import { createRegistry, createServiceAllocator } from '../registry.ts';
 import { createServiceAccounts } from '../service-accounts.ts';
-import type { Foundation } from './open-foundation.ts';
+import type { Server } from './open-server.ts';
+import type { Store } from './open-store.ts';
 import type { StartContext } from './start-context.ts';
 
 /** What the third phase started. */
@@ -17,7 +18,8 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 /** Opens the registry, and what decides who a client is and what it may do. */
 export async function openAccess(
   { configuration, authorizers, clusterClock, logger, parts }: StartContext,
-  { persist, metrics, egress, unencrypted, storage, tls, listener, port }: Foundation,
+  { metrics, egress, tls, listener, port }: Server,
+  { storage, unencrypted }: Store,
 ) {
   const signer = certificateSigner(configuration.values, tls.generated.authority);
   const allocator = createServiceAllocator(configuration, unencrypted, metrics);
@@ -40,7 +42,7 @@ export async function openAccess(
   const serviceAccounts = createServiceAccounts(
     configuration,
     listers.tokens,
-    persist,
+    configuration.storageBackend !== 'memory',
     randomUUID,
     `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
     metrics,

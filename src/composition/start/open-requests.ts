@@ -2,10 +2,11 @@ import type { OptionSlice } from '../../options/flags/table.ts';
 import { holdingClock } from '../../time/clock.ts';
 import { drainRequests } from '../drain.ts';
 import { createRequestChain, type RequestChain } from '../request-chain.ts';
+import type { RequestGate } from '../request-gate.ts';
 import type { Access } from './open-access.ts';
-import type { Cluster } from './open-cluster.ts';
-import type { Foundation } from './open-foundation.ts';
-import type { Instruments } from './open-instruments.ts';
+import type { ClusterObjects } from './open-objects.ts';
+import type { Server } from './open-server.ts';
+import type { Store } from './open-store.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
@@ -14,10 +15,11 @@ type PhaseOptions = OptionSlice<'shutdownSendRetryAfter' | 'shutdownWatchTermina
 /** Opens the request chain: requests are served from here on. */
 export async function openRequests(
   start: StartContext,
-  { metrics, storage, gate, listener, port }: Foundation,
-  { auditor, debug, tracer, loop }: Instruments,
+  { metrics, listener, port, auditor, debug, tracer, loop }: Server,
+  { storage }: Store,
+  gate: RequestGate,
   { registry, readers, listers, serviceAccounts, identity }: Access,
-  { health, outbound, customResources, aggregation }: Cluster,
+  { health, outbound, customResources, aggregation }: ClusterObjects,
 ): Promise<RequestChain> {
   const { configuration, admission, clusterClock, logger, parts, lifecycle } = start;
   const values: PhaseOptions = configuration.values;

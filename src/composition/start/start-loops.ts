@@ -6,9 +6,9 @@ import { startCompaction } from '../open-storage.ts';
 import type { RequestChain } from '../request-chain.ts';
 import { runServerLoops } from '../server-loops.ts';
 import type { Access } from './open-access.ts';
-import type { Cluster } from './open-cluster.ts';
-import type { Foundation } from './open-foundation.ts';
-import type { Instruments } from './open-instruments.ts';
+import type { ClusterObjects } from './open-objects.ts';
+import type { Server } from './open-server.ts';
+import type { Store } from './open-store.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
@@ -19,10 +19,10 @@ type PhaseOptions = OptionSlice<
 /** Starts the control loops; they are clients of the request chain. */
 export async function startLoops(
   { configuration, selected, clusterClock, logger, parts }: StartContext,
-  { metrics, storage, tls, port }: Foundation,
-  { identity: server }: Instruments,
+  { metrics, tls, port, identity: server }: Server,
+  { storage }: Store,
   { signer, registry, readers, serviceAccounts, identity }: Access,
-  { health, shared, serviceRanges, aggregation }: Cluster,
+  { health, shared, serviceRanges, aggregation }: ClusterObjects,
   chain: RequestChain,
 ): Promise<void> {
   const values: PhaseOptions = configuration.values;

@@ -10,8 +10,8 @@ import { createOutbound } from '../outbound.ts';
 import { registerServerGauges } from '../server-gauges.ts';
 import { ServerHealth } from '../server-health.ts';
 import type { Access } from './open-access.ts';
-import type { Foundation } from './open-foundation.ts';
-import type { Instruments } from './open-instruments.ts';
+import type { Server } from './open-server.ts';
+import type { Store } from './open-store.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
@@ -20,13 +20,13 @@ type PhaseOptions = OptionSlice<
 >;
 
 /** What the fourth phase started. */
-export type Cluster = Awaited<ReturnType<typeof openCluster>>;
+export type ClusterObjects = Awaited<ReturnType<typeof openObjects>>;
 
 /** Creates the objects of every cluster, and serves custom resources and extension servers. */
-export async function openCluster(
+export async function openObjects(
   { configuration, clusterClock, logger, parts, lifecycle }: StartContext,
-  { metrics, egress, measured, encrypted, storage, tls, listener, port }: Foundation,
-  { identity: server }: Instruments,
+  { metrics, egress, tls, listener, port, identity: server }: Server,
+  { measured, encrypted, storage }: Store,
   { allocator, registry, readers, authorization, identity }: Access,
 ) {
   const values: PhaseOptions = configuration.values;

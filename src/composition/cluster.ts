@@ -1,20 +1,15 @@
 import { ApiError } from '../status/index.ts';
 import { RevocableStorage } from '../storage/revocable-storage.ts';
-import {
-  OutcomeUnknownError,
-  type Storage,
-  StorageUnavailableError,
-  StoreReplacedError,
-} from '../storage/storage.ts';
+import { OutcomeUnknownError, StorageUnavailableError, StoreReplacedError } from '../storage/storage.ts';
 import { holdingClock, processClock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';
 import { Parts } from './parts.ts';
-import { BOOTSTRAP_CHECK } from './request-gate.ts';
+import { BOOTSTRAP_CHECK, type RequestGate } from './request-gate.ts';
 import { openAccess } from './start/open-access.ts';
-import { openCluster } from './start/open-cluster.ts';
-import type { Foundation } from './start/open-foundation.ts';
-import type { Instruments } from './start/open-instruments.ts';
+import { openObjects } from './start/open-objects.ts';
 import { openRequests } from './start/open-requests.ts';
+import type { Server } from './start/open-server.ts';
+import type { Store } from './start/open-store.ts';
 import type { StartContext } from './start/start-context.ts';
 import { startLoops } from './start/start-loops.ts';
 import { waitForStorage } from './wait-for-storage.ts';
@@ -22,23 +17,25 @@ import { waitForStorage } from './wait-for-storage.ts';
 /** Between attempts to start again, in milliseconds. */
 const PAUSE = 1000;
 
-/** What the cluster needs of the process, which stays when the cluster starts again. */
-export interface ServedClusterOptions {
+/** What stays when the cluster starts again. */
+export interface ClusterOptions {
   readonly start: StartContext;
-  readonly foundation: Foundation;
-  readonly instruments: Instruments;
+  readonly server: Server;
+  readonly store: Store;
+  /** Answers requests until the cluster serves them, and while it starts again. */
+  readonly gate: RequestGate;
 }
 
 /**
- * The cluster that a server serves: every part whose state comes from the store. Caches, kinds, allocators, access,
+ * A cluster: every part whose state comes from the store. Caches, kinds, allocators, access,
  * bootstrap objects, the request chain, controllers and leases are started together and are stopped together.
  *
  * When the store turns out to be another one (emptied, restored from a backup, another etcd cluster), what these
  * parts know is void: the cluster starts again from the state of the store. At once, they can neither read nor write
  * any more; watches end with 410, requests get 503 with `Retry-After`, and `/readyz` fails until the new parts serve.
  */
-export class ServedCluster {
-  readonly #options: ServedClusterOptions;
+export class Cluster {
+  readonly #options: ClusterOptions;
   readonly #unsubscribe: () => void;
   /** The parts in use, and what takes the store from them. */
   #parts: Parts;
@@ -49,18 +46,21 @@ export class ServedCluster {
   #restarting: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(options: ServedClusterOptions) {
+  constructor(options: ClusterOptions) {
     this.#options = options;
     this.#parts = new Parts(options.start.logger);
-    const stop = options.foundation.storage.onReplaced?.((error) => this.restart(error));
+    const stop = options.store.storage.onReplaced?.((error) => this.restart(error));
     this.#unsubscribe = stop ?? (() => undefined);
   }
 
   /** Starts the parts; resolves once requests are accepted. @throws Error if a part fails to start */
   async open(): Promise<void> {
+    const { start, store, gate } = this.#options;
+    await waitForStorage(store.storage, gate, start.logger);
+    await store.encrypted.waitForKeys(gate);
     await this.#openParts(false);
     this.#opened = true;
-    this.#options.start.lifecycle.restarting = false;
+    start.lifecycle.restarting = false;
   }
 
   /**
@@ -68,12 +68,12 @@ export class ServedCluster {
    * @param reason why everything that was read before is void
    */
   restart(reason: StoreReplacedError): void {
-    const { start, foundation } = this.#options;
+    const { start, gate } = this.#options;
     if (this.#stopped) return;
     start.logger.warn('the store was replaced; starting again from its state', { err: reason.message });
     this.#replaced = reason;
     start.lifecycle.restarting = true;
-    foundation.gate.waitFor(BOOTSTRAP_CHECK);
+    gate.waitFor(BOOTSTRAP_CHECK);
     this.#revoke(reason);
     if (!this.#opened) return;
     this.#restarting ??= this.#restart(reason).finally(() => {
@@ -113,13 +113,13 @@ export class ServedCluster {
 
   /** Opens the parts until they have started on a store that was not replaced meanwhile. */
   async #openParts(again: boolean): Promise<void> {
-    const { start, foundation } = this.#options;
+    const { start, store, gate } = this.#options;
     const { logger } = start;
     while (!this.#stopped) {
       const mustWait = again || this.#replaced !== undefined;
       this.#replaced = undefined;
       if (mustWait) {
-        await waitForStorage(foundation.storage, foundation.gate, logger, () => this.#stopped);
+        await waitForStorage(store.storage, gate, logger, () => this.#stopped);
         if (this.#stopped) return;
       }
       this.#parts = new Parts(logger);
@@ -144,11 +144,11 @@ export class ServedCluster {
   }
 
   async #openOnce(start: StartContext, again: boolean): Promise<void> {
-    const { instruments } = this.#options;
-    const foundation = this.#lend();
-    const access = await openAccess(start, foundation);
-    const cluster = await openCluster(start, foundation, instruments, access);
-    if (again && cluster.unreadable !== undefined) throw cluster.unreadable;
+    const { server, gate } = this.#options;
+    const store = this.#lend();
+    const access = await openAccess(start, server, store);
+    const objects = await openObjects(start, server, store, access);
+    if (again && objects.unreadable !== undefined) throw objects.unreadable;
     const { registry } = access;
     const revoke = this.#revoke;
     this.#revoke = (reason) => {
@@ -156,23 +156,22 @@ export class ServedCluster {
       // Also those of caches that are being filled.
       registry.endAllWatches(reason);
     };
-    const chain = await openRequests(start, foundation, instruments, access, cluster);
-    await startLoops(start, foundation, instruments, access, cluster, chain);
+    const chain = await openRequests(start, server, store, gate, access, objects);
+    await startLoops(start, server, store, access, objects, chain);
   }
 
   /** The store can be taken from the parts if it can be replaced. */
-  #lend(): Foundation {
-    const { foundation } = this.#options;
-    if (foundation.storage.onReplaced === undefined) return foundation;
-    const storage = new RevocableStorage(foundation.storage);
-    const same: Storage = foundation.storage;
+  #lend(): Store {
+    const { store } = this.#options;
+    if (store.storage.onReplaced === undefined) return store;
+    const storage = new RevocableStorage(store.storage);
     const unencrypted =
-      foundation.unencrypted === same ? storage : new RevocableStorage(foundation.unencrypted);
+      store.unencrypted === store.storage ? storage : new RevocableStorage(store.unencrypted);
     this.#revoke = (reason) => {
       storage.revoke(reason);
       unencrypted.revoke(reason);
     };
-    return { ...foundation, storage, unencrypted };
+    return { ...store, storage, unencrypted };
   }
 }
 

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAdmissionSettings } from '../../src/composition/admission-configuration.ts';
 import { readAuthorizerConfiguration } from '../../src/composition/authorization.ts';
+import { Cluster } from '../../src/composition/cluster.ts';
 import { selectedControllers } from '../../src/composition/controllers.ts';
 import { openLog } from '../../src/composition/logging.ts';
 import { Parts } from '../../src/composition/parts.ts';
-import { ServedCluster } from '../../src/composition/served-cluster.ts';
+import { RequestGate } from '../../src/composition/request-gate.ts';
 import { ServerTermination } from '../../src/composition/server-termination.ts';
-import { openFoundation } from '../../src/composition/start/open-foundation.ts';
 import { openInstruments } from '../../src/composition/start/open-instruments.ts';
+import { openServer } from '../../src/composition/start/open-server.ts';
+import { openStore } from '../../src/composition/start/open-store.ts';
 import { configure } from '../../src/options/options.ts';
 import { builtinResourcesOf } from '../../src/registry/builtin-resources.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
@@ -25,7 +27,7 @@ interface MapList {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];
 }
 
-describe('a served cluster', () => {
+describe('a cluster', () => {
   let parts: Parts;
   let log: string[];
   let storage: ReplaceableStorage;
@@ -54,20 +56,23 @@ describe('a served cluster', () => {
       lifecycle: { draining: false, rejecting: false, restarting: false },
       verbosity,
     };
-    const foundation = await openFoundation(start);
+    const gate = new RequestGate();
+    const instruments = await openInstruments(start);
+    const store = await openStore(start, instruments);
     storage = new ReplaceableStorage(createMemoryStorage());
-    const instruments = await openInstruments(start, foundation);
-    const cluster = new ServedCluster({
+    const server = await openServer(start, instruments, gate.handle);
+    const cluster = new Cluster({
       start,
-      foundation: { ...foundation, storage, unencrypted: storage },
-      instruments,
+      server,
+      store: { ...store, storage, unencrypted: storage },
+      gate,
     });
     await parts.use(
       'cluster',
       () => cluster,
       (started) => started.stop(),
     );
-    fetch = inProcessFetch(foundation.gate.handle, foundation.tls.generated.admin.certificate);
+    fetch = inProcessFetch(gate.handle, server.tls.generated.admin.certificate);
     await cluster.open();
   });
   afterEach(async () => {
