@@ -2,7 +2,11 @@ import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 
 /** One object of a source, at one version. Whoever reads it shares it: it must not be changed. */
 export interface SourceObject {
-  /** The object as JSON of the version that was asked for; decoded on first use. @throws CorruptObjectError */
+  /**
+   * The object as JSON of the version that was asked for, decoded on first use. It has no `managedFields`: an update
+   * without them leaves them as they are.
+   * @throws CorruptObjectError
+   */
   readonly object: KubernetesObject;
   /** {@link object} for a listener that uses it in this call and never again. @throws CorruptObjectError */
   peek(): KubernetesObject;

@@ -59,7 +59,7 @@ export class Readers {
     return new ResourceReader({
       cache,
       decoder: {
-        object: (record) => served.plainObject(record) as KubernetesObject,
+        object: (record) => served.plainUnmanagedObject(record) as KubernetesObject,
         metadata: (record) => stored.metadata(record),
       },
       clock,

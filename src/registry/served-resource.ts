@@ -215,7 +215,17 @@ export class ServedResource {
 
   /** {@link object} as plain data: what a client gets by parsing its JSON. @throws CorruptObjectError */
   plainObject(record: CacheRecord): object {
+    return this.#plain(record, this.object(record));
+  }
+
+  /** {@link plainObject} without `managedFields`, which are often half of it. @throws CorruptObjectError */
+  plainUnmanagedObject(record: CacheRecord): object {
     const object = this.object(record);
+    const { managedFields: _, ...metadata } = object.metadata ?? {};
+    return this.#plain(record, { ...object, metadata });
+  }
+
+  #plain(record: CacheRecord, object: KubernetesObject): object {
     const metadata = { ...object.metadata, resourceVersion: String(record.revision) };
     return this.schema.toPlain({ ...object, metadata }, this.#typeMeta);
   }

@@ -54,11 +54,13 @@ const secret = (name: string, is: string, type = 'Opaque') => ({
 });
 
 describe('a source', () => {
-  it('has the objects as a client gets them', async () => {
+  it('has the objects as a client gets them, without managed fields', async () => {
     await server.send('POST', PATH, secret('one', 'a'));
     open();
     await source.synced;
     const { object } = await server.send('GET', `${PATH}/one`);
+    expect(object.metadata.managedFields.length).toBe(1);
+    delete object.metadata.managedFields;
     expect(source.get('default/one')).toEqual(object);
     expect(source.get('default/two')).toBeUndefined();
     expect([source.has('default/one'), source.has('default/two')]).toEqual([true, false]);
