@@ -46,8 +46,7 @@ export function* applyJsonPatch(
 ): Steps<unknown> {
   checkJsonPatch(patch);
   if (patch === null) return document;
-  const places =
-    text === undefined ? undefined : yield* testPlaces(patch as readonly (Members | null)[], text);
+  const places = text === undefined ? undefined : yield* valuePlacesInSteps(text);
   const tree = new PointerTree(document, decoded);
   let copied = 0;
   const { nodes } = stepSizes;
@@ -147,13 +146,9 @@ function testSucceeds(tree: PointerTree, path: string, value: unknown): boolean 
   return found.reachable && equalTrees(found.value ?? null, value);
 }
 
-/** The places of the values in the text of a patch with tests. */
-function* testPlaces(
-  patch: readonly (Members | null)[],
-  text: string,
-): Steps<Map<number, number> | undefined> {
-  return patch.some((operation) => operation?.op === 'test') ? yield* valuePlacesInSteps(text) : undefined;
-}
+/** Whether a patch has a `test`. */
+export const hasTest = (patch: unknown): boolean =>
+  Array.isArray(patch) && patch.some((operation) => isJsonObject(operation) && operation['op'] === 'test');
 
 /** Whether the value of a test that succeeded is written as that of the document. */
 function* isWrittenAsStored(tree: PointerTree, path: string, text: string, place: number): Steps<boolean> {

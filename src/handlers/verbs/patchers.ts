@@ -2,6 +2,7 @@ import { strictErrors } from '../../codec/json-strict.ts';
 import {
   applyJsonPatch,
   applyMergePatch,
+  hasTest,
   keepMergedLiterals,
   keepPatchedLiterals,
   keptDuplicates,
@@ -44,7 +45,7 @@ export function patcherOf(
 ): Patcher {
   switch (type) {
     case PATCH_TYPES.json: {
-      const text = duplicates.length > 0 ? undefined : body.toString();
+      const text = duplicates.length === 0 && hasTest(patch) ? body.toString() : undefined;
       return patcher(
         schema,
         patch,
