@@ -59,8 +59,8 @@ export function createPathTable({
     ...(catchUp !== undefined && { catchUp }),
     builder: createDocumentBuilder(registry.scheme.types, () => registry.descriptions(), {
       deleteReturnsObject: (group, resource) => {
-        const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
-        return returnsDeletedObject === true && documentsDeletedStatus !== true;
+        const { deletion } = registry.internal(group, resource).strategy;
+        return deletion?.returnsObject === true && deletion.documentsStatus !== true;
       },
       cbor: configuration.gates.enabled('CBORServingAndStorage'),
       issuer: true,

@@ -41,7 +41,7 @@ export async function remove(
 ): Promise<DeleteResult> {
   const { stored, row, strategy } = context.resource;
   checkPathName(name);
-  const rules = collected ? undefined : strategy.deletionByName;
+  const rules = collected ? undefined : strategy.deletion?.byName;
   const request: DeleteRequest = { name, options, raw, collected, rules };
   const key = stored.key(context.namespace, name);
   return compareAndSwap<DeleteResult>(context, key, (record, leaveTurn) => {

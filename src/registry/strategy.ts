@@ -185,30 +185,7 @@ export interface Strategy {
   readonly keepsStatusOnUpdate?: boolean;
   /** Whether updates of `status` store labels and annotations; default true. */
   readonly statusUpdatesMetadata?: boolean;
-  /** DELETE returns the object instead of a Status. */
-  readonly returnsDeletedObject?: boolean;
-  /** OpenAPI documents a Status as the response to DELETE, although the object is returned. */
-  readonly documentsDeletedStatus?: boolean;
-  /**
-   * Returns the grace period of a deletion in seconds; `requested` is the value in the delete options.
-   * Undefined for kinds without graceful deletion.
-   */
-  gracePeriodSeconds?(object: KubernetesObject, requested: number | undefined): number;
-  /**
-   * Propagation policy when the client specifies none; `None` for objects that have no dependents. Default:
-   * `Background`.
-   */
-  readonly defaultPropagation?: 'Orphan' | 'Background' | 'None';
-  /** Warning of a deletion that orphans dependents because the client specified no propagation policy. */
-  readonly orphanWarning?: string;
-  /**
-   * Returns whether an update that empties the finalizers of a deleted object removes it. Default: no
-   * finalizers are left and the grace period is zero or absent.
-   */
-  isFinalized?(object: KubernetesObject): boolean;
-  /** Changes an object that is marked for deletion (namespaces: phase Terminating). */
-  prepareForDeletion?(object: KubernetesObject): void;
-  readonly deletionByName?: DeletionByName;
+  readonly deletion?: DeletionStrategy;
 
   /** Returns the time to live of an object in the store in seconds (events). */
   timeToLiveSeconds?(object: KubernetesObject): number | undefined;
@@ -245,6 +222,34 @@ export interface MetadataChecks {
   readonly update?: readonly MetadataCheck[];
   /** Checks of updates through subresources, by name. Default: the change. */
   readonly through?: Readonly<Record<string, readonly MetadataCheck[]>>;
+}
+
+/** How the objects of a kind are deleted. */
+export interface DeletionStrategy {
+  /** DELETE returns the object instead of a Status. */
+  readonly returnsObject?: boolean;
+  /** OpenAPI documents a Status as the response to DELETE, although the object is returned. */
+  readonly documentsStatus?: boolean;
+  /**
+   * Returns the grace period of a deletion in seconds; `requested` is the value in the delete options.
+   * Undefined for kinds without graceful deletion.
+   */
+  gracePeriodSeconds?(object: KubernetesObject, requested: number | undefined): number;
+  /**
+   * Propagation policy when the client specifies none; `None` for objects that have no dependents. Default:
+   * `Background`.
+   */
+  readonly defaultPropagation?: 'Orphan' | 'Background' | 'None';
+  /** Warning of a deletion that orphans dependents because the client specified no propagation policy. */
+  readonly orphanWarning?: string;
+  /**
+   * Returns whether an update that empties the finalizers of a deleted object removes it. Default: no
+   * finalizers are left and the grace period is zero or absent.
+   */
+  isFinalized?(object: KubernetesObject): boolean;
+  /** Changes an object that is marked for deletion (namespaces: phase Terminating). */
+  prepare?(object: KubernetesObject): void;
+  readonly byName?: DeletionByName;
 }
 
 /** Rules of a deletion by name. As in kube-apiserver, they do not hold for the objects of a deleted collection. */

@@ -69,7 +69,7 @@ async function answerDeletion(
   { record, removed }: DeleteResult,
   options: DeleteOptions,
 ): Promise<void> {
-  if (removed && resource.strategy.returnsDeletedObject !== true)
+  if (removed && resource.strategy.deletion?.returnsObject !== true)
     return sendDeleted(context, resource, view, context.info.name, record.header.uid);
   await pauseIfLarge(context);
   // 202 while dependents that must be deleted first still exist.
@@ -126,12 +126,9 @@ export function warnAboutOrphans(
   { strategy }: ServedResource,
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): void {
-  if (
-    strategy.orphanWarning !== undefined &&
-    propagationPolicy === undefined &&
-    orphanDependents === undefined
-  )
-    context.warnings.add(strategy.orphanWarning);
+  const warning = strategy.deletion?.orphanWarning;
+  if (warning !== undefined && propagationPolicy === undefined && orphanDependents === undefined)
+    context.warnings.add(warning);
 }
 
 /** The options with kind and apiVersion, for admission. */

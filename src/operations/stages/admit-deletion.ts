@@ -36,14 +36,14 @@ export async function admitRecord(write: Deletion, record: CacheRecord): Promise
  */
 function completeOptions({ context, object, options, request }: Deletion): KubernetesObject | undefined {
   if (options === undefined) return undefined;
-  const { strategy } = context.resource;
+  const { deletion } = context.resource.strategy;
   const { gracePeriodSeconds } = request.options;
   const { uid, deletionTimestamp } = object.metadata!;
-  if (strategy.isFinalized !== undefined || strategy.deletionByName?.mark !== undefined)
+  if (deletion?.isFinalized !== undefined || deletion?.byName?.mark !== undefined)
     return { ...options, preconditions: { ...(options as { preconditions?: object }).preconditions, uid } };
   const grace =
-    deletionTimestamp === undefined && strategy.gracePeriodSeconds !== undefined
-      ? strategy.gracePeriodSeconds(object, gracePeriodSeconds)
+    deletionTimestamp === undefined && deletion?.gracePeriodSeconds !== undefined
+      ? deletion.gracePeriodSeconds(object, gracePeriodSeconds)
       : gracePeriodSeconds;
   return grace === undefined ? options : { ...options, gracePeriodSeconds: grace < 0 ? 1 : grace };
 }

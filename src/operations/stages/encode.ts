@@ -47,5 +47,5 @@ function isRemoval({ context, object, old }: Update): boolean {
   if (old.metadata!.deletionTimestamp === undefined) return false;
   const { finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata!;
   if (finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;
-  return context.resource.strategy.isFinalized?.(object) ?? true;
+  return context.resource.strategy.deletion?.isFinalized?.(object) ?? true;
 }

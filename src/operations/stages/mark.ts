@@ -1,6 +1,6 @@
 import { type KubernetesObject, nextGeneration, type ObjectMeta } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
-import type { DeletionByName, Strategy } from '../../registry/strategy.ts';
+import type { DeletionByName, DeletionStrategy } from '../../registry/strategy.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import type { OperationContext } from '../environment.ts';
 import type { Deletion } from './deletion.ts';
@@ -14,19 +14,19 @@ const FINALIZER_FOREGROUND = 'foregroundDeletion';
  */
 export function endPending(write: Deletion): void {
   const { context, object, record, request } = write;
-  if (isPending(context.resource.strategy, object, request.options))
+  if (isPending(context.resource.strategy.deletion, object, request.options))
     write.result = { result: { record, removed: false } };
 }
 
 function isPending(
-  strategy: Strategy,
+  deletion: DeletionStrategy | undefined,
   object: KubernetesObject,
   { gracePeriodSeconds }: DeleteOptions,
 ): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds: running } = object.metadata!;
   if (deletionTimestamp === undefined) return false;
-  if (strategy.isFinalized?.(object) === false) return true;
-  if (strategy.gracePeriodSeconds === undefined || running === undefined || running === 0) return false;
+  if (deletion?.isFinalized?.(object) === false) return true;
+  if (deletion?.gracePeriodSeconds === undefined || running === undefined || running === 0) return false;
   return gracePeriodSeconds === undefined || gracePeriodSeconds >= running;
 }
 
@@ -37,10 +37,10 @@ function isPending(
  */
 export function prepareDeletion(write: Deletion): void {
   const { context, object, record } = write;
-  const { strategy } = context.resource;
+  const { deletion } = context.resource.strategy;
   const metadata = object.metadata!;
   // Checked before the mark: a namespace is removed only after finalization.
-  const ownFinalized = strategy.isFinalized?.(object) ?? true;
+  const ownFinalized = deletion?.isFinalized?.(object) ?? true;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   const changed = mark(write);
   write.removes =
@@ -55,29 +55,29 @@ export function prepareDeletion(write: Deletion): void {
   // A kind with a grace period is marked first, even if the period is 0: watchers get the mark in a
   // separate event. A further deletion is seen only if it shortens the period.
   write.marks =
-    strategy.gracePeriodSeconds !== undefined &&
+    deletion?.gracePeriodSeconds !== undefined &&
     (deletionTimestamp === undefined || deletionGracePeriodSeconds !== metadata.deletionGracePeriodSeconds);
 }
 
 /** Sets deletionTimestamp, grace period and finalizers. True if the object changed. */
 function mark({ context, object, request }: Deletion): boolean {
   const { environment, resource } = context;
-  const { strategy } = resource;
+  const { deletion } = resource.strategy;
   const { options, rules } = request;
   const metadata = object.metadata!;
   const setFinalizer = (): boolean =>
-    environment.garbageCollection && setDependentsFinalizer(object, options, strategy);
+    environment.garbageCollection && setDependentsFinalizer(object, options, deletion);
   if (rules?.mark !== undefined)
     return markOnce(object, formatTime(environment.now()), rules.mark, setFinalizer);
   const changed = setFinalizer();
   if (metadata.deletionTimestamp !== undefined)
     return shortenGracePeriod(metadata, context, options) || changed;
-  const requested = strategy.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0;
+  const requested = deletion?.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0;
   const grace = requested < 0 ? 1 : requested;
   metadata.deletionTimestamp = formatTime(environment.now() + grace * 1000);
   metadata.deletionGracePeriodSeconds = grace;
   if ((metadata.generation ?? 0) > 0) metadata.generation = nextGeneration(metadata.generation);
-  strategy.prepareForDeletion?.(object);
+  deletion?.prepare?.(object);
   return true;
 }
 
@@ -88,7 +88,7 @@ function shortenGracePeriod(
   { gracePeriodSeconds }: DeleteOptions,
 ): boolean {
   const running = metadata.deletionGracePeriodSeconds;
-  if (resource.strategy.gracePeriodSeconds === undefined || running === undefined || running === 0)
+  if (resource.strategy.deletion?.gracePeriodSeconds === undefined || running === undefined || running === 0)
     return false;
   const grace = gracePeriodSeconds! < 0 ? 1 : gracePeriodSeconds!;
   const remaining = new Date(metadata.deletionTimestamp!).getTime() - running * 1000;
@@ -126,11 +126,11 @@ function markOnce(
 function setDependentsFinalizer(
   object: KubernetesObject,
   { propagationPolicy, orphanDependents }: DeleteOptions,
-  { defaultPropagation, deletionByName }: Strategy,
+  { defaultPropagation, byName }: DeletionStrategy = {},
 ): boolean {
   const metadata = object.metadata!;
   const isFirst = metadata.deletionTimestamp === undefined;
-  const unorphaned = (isFirst ? deletionByName?.unorphanedPropagation : undefined) ?? 'Background';
+  const unorphaned = (isFirst ? byName?.unorphanedPropagation : undefined) ?? 'Background';
   const before = metadata.finalizers ?? [];
   // Objects without dependents are deleted alone, whatever their finalizers and the client say.
   const requestedPolicy =

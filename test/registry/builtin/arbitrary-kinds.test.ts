@@ -91,7 +91,7 @@ describe.each(KINDS)('%s %s with arbitrary values of its type', (group, kind, st
         for (const select of selectors) expect(typeof select(object)).toBe('string');
         for (const { field, body } of errors)
           expect([typeof field, typeof body]).toEqual(['string', 'string']);
-        strategy.gracePeriodSeconds?.(object, undefined);
+        strategy.deletion?.gracePeriodSeconds?.(object, undefined);
         strategy.scale?.selector(object);
         for (const prepare of Object.values(strategy.prepareForSubresource ?? {}))
           prepare(copyOf(object), old, context);

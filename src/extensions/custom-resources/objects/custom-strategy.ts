@@ -35,9 +35,7 @@ export function customStrategy(
     managesGeneration: true,
     requiresResourceVersion: true,
     resetFields: { status: [['spec']] },
-    metadata: {
-      allowsUnqualifiedFinalizers: true,
-    },
+    metadata: { allowsUnqualifiedFinalizers: true },
     scale: scaleOf(declared),
     prepareForSubresource: { status: keepAllButStatus },
     warnings: (object, old) => finalizerWarnings(object.metadata?.finalizers, old?.metadata?.finalizers),

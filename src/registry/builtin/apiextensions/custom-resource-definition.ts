@@ -99,7 +99,9 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     },
     managesGeneration: true,
     requiresResourceVersion: true,
-    deletionByName: { mark: markForDeletion, reportsPreconditionsAsUpdate: true },
+    deletion: {
+      byName: { mark: markForDeletion, reportsPreconditionsAsUpdate: true },
+    },
   };
 }
 

@@ -189,9 +189,7 @@ function validateOthersUnchanged(object: StatefulSet, old: StatefulSet): FieldEr
 export const statefulSetStrategy: Strategy = {
   defaults: { v1: setDefaults },
   afterDecoding: nameClaimTemplates,
-  metadata: {
-    validateName: nameIsLabel,
-  },
+  metadata: { validateName: nameIsLabel },
   dropDisabledFields(object: StatefulSet, old: StatefulSet | undefined, context) {
     dropDisabledFields(object, old, context);
     dropGatedFields(GATED, object.spec, old?.spec, context);

@@ -58,9 +58,11 @@ export const jobStrategy: Strategy = {
       : jobSpecWarnings(object.spec, 'spec');
   },
   managesGeneration: true,
-  defaultPropagation: 'Orphan',
-  orphanWarning:
-    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  deletion: {
+    defaultPropagation: 'Orphan',
+    orphanWarning:
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  },
 };
 
 /** Returns the state of a job: the first that applies. */

@@ -78,9 +78,7 @@ function validate({ metadata, spec = {} }: ClusterTrustBundle): FieldError[] {
 
 /** The name rule depends on the signer, so `validateName` only requires a path segment. */
 export const clusterTrustBundleStrategy: Strategy = {
-  metadata: {
-    validateName: nameIsPathSegment,
-  },
+  metadata: { validateName: nameIsPathSegment },
   validate,
   validateUpdate: (object: ClusterTrustBundle, old: ClusterTrustBundle) => [
     ...validate(object),

@@ -34,9 +34,7 @@ export const leaseStrategy: Strategy = {
   validateUpdate: (object) => validate(object as Lease),
   createsOnUpdate: true,
   requiresResourceVersion: true,
-  metadata: {
-    allowsUnqualifiedFinalizers: true,
-  },
+  metadata: { allowsUnqualifiedFinalizers: true },
 };
 
 export const leases = defineResource({

@@ -60,7 +60,7 @@ export const eventStrategy = (ttlSeconds: number): Strategy => ({
   ],
   timeToLiveSeconds: () => ttlSeconds,
   createsOnUpdate: true,
-  defaultPropagation: 'None',
+  deletion: { defaultPropagation: 'None' },
 });
 
 export const events = defineResource({

@@ -73,20 +73,22 @@ export const namespaceStrategy: Strategy = {
     finalize: (object) => validateFinalizers(object as Namespace, (index) => `spec.finalizers[${index}]`),
   },
   canonicalize: setNameLabel,
-  deletionByName: { reportsPreconditionsAsUpdate: true, unorphanedPropagation: 'Foreground' },
-  // The first DELETE only sets the phase to Terminating, even without finalizers.
-  isFinalized: (object) =>
-    (object as Namespace).status?.phase === 'Terminating' &&
-    ((object as Namespace).spec?.finalizers ?? []).length === 0,
-  prepareForDeletion(object) {
-    const { metadata } = object;
-    (object as Namespace).status = { ...(object as Namespace).status, phase: 'Terminating' };
-    // Namespaces have no grace period, and deletion does not increment their generation.
-    delete metadata!.deletionGracePeriodSeconds;
-    if (metadata!.generation) metadata!.generation -= 1;
+  deletion: {
+    byName: { reportsPreconditionsAsUpdate: true, unorphanedPropagation: 'Foreground' },
+    // The first DELETE only sets the phase to Terminating, even without finalizers.
+    isFinalized: (object) =>
+      (object as Namespace).status?.phase === 'Terminating' &&
+      ((object as Namespace).spec?.finalizers ?? []).length === 0,
+    prepare(object) {
+      const { metadata } = object;
+      (object as Namespace).status = { ...(object as Namespace).status, phase: 'Terminating' };
+      // Namespaces have no grace period, and deletion does not increment their generation.
+      delete metadata!.deletionGracePeriodSeconds;
+      if (metadata!.generation) metadata!.generation -= 1;
+    },
+    returnsObject: true,
+    documentsStatus: true,
   },
-  returnsDeletedObject: true,
-  documentsDeletedStatus: true,
 };
 
 export const namespaces = defineResource({

@@ -97,7 +97,7 @@ export const replicationControllerStrategy: Strategy = {
       : templateWarnings(old.spec?.template, 'spec.template');
   },
   managesGeneration: true,
-  defaultPropagation: 'Orphan',
+  deletion: { defaultPropagation: 'Orphan' },
   scale: {
     specPath: ['spec', 'replicas'],
     statusPath: ['status', 'replicas'],

@@ -23,7 +23,7 @@ export const resourceQuotaStrategy: Strategy = {
     ...validateScopesUnchanged(object as ResourceQuota, old as ResourceQuota),
   ],
   validateSubresource: { status: (object) => validateQuotaStatus(object as ResourceQuota) },
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 /** Formats `used/hard` of limits, or of all other resources. */

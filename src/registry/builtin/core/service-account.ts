@@ -25,7 +25,7 @@ export const serviceAccountStrategy: Strategy = {
           `metadata.annotations[${ENFORCE_MOUNTABLE_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
         ]
       : [],
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 export const serviceAccounts = defineResource({

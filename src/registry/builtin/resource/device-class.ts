@@ -36,7 +36,7 @@ export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
   metadata: {
     checks: { update: ['whole', 'change'] },
   },
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
   managesGeneration: true,
 });
 

@@ -46,7 +46,7 @@ export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => (
   metadata: {
     checks: { update: ['whole', 'change'] },
   },
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
   dropDisabledFields(object: ResourceClaim, old: ResourceClaim | undefined, context) {
     dropGatedFields(CLAIM_GATED, object, old, context);
@@ -83,7 +83,7 @@ export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strat
   metadata: {
     checks: { update: ['whole', 'change'] },
   },
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
   dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) =>
     dropGatedFields(TEMPLATE_GATED, object, old, context),

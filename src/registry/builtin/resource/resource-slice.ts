@@ -219,7 +219,7 @@ function validateAttribute(attribute: DeviceAttribute, field: string): FieldErro
 const specOf = (object: KubernetesObject): Spec => (object as ResourceSlice).spec ?? {};
 
 export const resourceSliceStrategy: Strategy = {
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
   conversions: { v1alpha3: alphaConversion },
   validate: (object) => validateSpec(specOf(object), undefined),
   validateUpdate: (object, old) => validateSpec(specOf(object), specOf(old)),

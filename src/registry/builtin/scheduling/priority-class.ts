@@ -58,15 +58,17 @@ export const priorityClassStrategy: Strategy = {
   managesGeneration: true,
   // Changes never increment the generation.
   generationChanged: () => false,
-  deletionByName: {
-    check({ metadata }, { group, resource }) {
-      const name = metadata?.name ?? '';
-      if (systemClass(name) !== undefined)
-        throw errors.forbidden(
-          { group, resource },
-          name,
-          'this is a system priority class and cannot be deleted',
-        );
+  deletion: {
+    byName: {
+      check({ metadata }, { group, resource }) {
+        const name = metadata?.name ?? '';
+        if (systemClass(name) !== undefined)
+          throw errors.forbidden(
+            { group, resource },
+            name,
+            'this is a system priority class and cannot be deleted',
+          );
+      },
     },
   },
 };

@@ -74,7 +74,7 @@ export const csiDriverStrategy: Strategy = {
   validate,
   validateUpdate,
   requiresResourceVersion: true,
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 export const csiDrivers = defineResource({

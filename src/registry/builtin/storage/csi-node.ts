@@ -80,7 +80,7 @@ export const csiNodeStrategy: Strategy = {
   validate,
   validateUpdate,
   requiresResourceVersion: true,
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 export const csiNodes = defineResource({

@@ -108,7 +108,7 @@ export const storageClassStrategy: Strategy = {
   validate,
   validateUpdate,
   warnings,
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 const DEFAULT_CLASS = [

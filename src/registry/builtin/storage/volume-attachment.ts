@@ -126,7 +126,7 @@ export const volumeAttachmentStrategy: Strategy = {
   validateSubresource: { status: validateUpdate },
   requiresResourceVersion: true,
   statusUpdatesMetadata: false,
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 export const volumeAttachments = defineResource({

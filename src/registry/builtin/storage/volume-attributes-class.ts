@@ -27,7 +27,7 @@ export const volumeAttributesClassStrategy: Strategy = {
       semanticEqual(object[name], old[name]) ? [] : [forbidden(name, `updates to ${name} are forbidden.`)],
     ),
   ],
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 const DEFAULT_ATTRIBUTES = 'volumeattributesclass.alpha.kubernetes.io/is-default-class';

@@ -36,11 +36,9 @@ describe('namespace strategy', () => {
       'spec.finalizers[0]: Invalid value: "bad": name is neither a standard finalizer name nor is it fully qualified',
     ]);
     const [active, terminating] = ['Active', 'Terminating'].map((phase) => ({ spec: {}, status: { phase } }));
-    expect([old, active!, terminating!].map((object) => namespaceStrategy.isFinalized!(object))).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    expect(
+      [old, active!, terminating!].map((object) => namespaceStrategy.deletion!.isFinalized!(object)),
+    ).toEqual([false, false, true]);
   });
 
   it('rejects a phase that contradicts the deletion timestamp', () => {
@@ -61,7 +59,7 @@ describe('namespace strategy', () => {
 
   it('terminates without a grace period', () => {
     const object = createNamespace({ metadata: { name: 'a', generation: 4, deletionGracePeriodSeconds: 0 } });
-    namespaceStrategy.prepareForDeletion!(object);
+    namespaceStrategy.deletion!.prepare!(object);
     expect(object).toMatchObject({ status: { phase: 'Terminating' }, metadata: { generation: 3 } });
     expect(object.metadata).not.toHaveProperty('deletionGracePeriodSeconds');
   });

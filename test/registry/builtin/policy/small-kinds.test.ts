@@ -76,8 +76,8 @@ describe('priority classes', () => {
 
   it('rejects the deletion of system classes', () => {
     const [first] = bootstrapPriorityClasses();
-    expect(() => strategy.deletionByName!.check!(first!, context)).toThrow(ApiError);
-    expect(() => strategy.deletionByName!.check!({ metadata: { name: 'mine' } }, context)).not.toThrow();
+    expect(() => strategy.deletion!.byName!.check!(first!, context)).toThrow(ApiError);
+    expect(() => strategy.deletion!.byName!.check!({ metadata: { name: 'mine' } }, context)).not.toThrow();
   });
 });
 

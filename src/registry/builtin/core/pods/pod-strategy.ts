@@ -142,13 +142,15 @@ export const podStrategy: Strategy = {
   canonicalize: (object) => syncServiceAccount(asPod(object).spec ?? {}),
   // As in kube-apiserver, updates have no warnings.
   warnings: (object, old) => (old === undefined ? podWarnings(asPod(object)) : []),
-  returnsDeletedObject: true,
-  gracePeriodSeconds(object, requested) {
-    const { spec, status } = asPod(object);
-    // The pod is not running, so it is deleted at once.
-    if (!spec?.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
-    const period = Number(requested ?? spec.terminationGracePeriodSeconds ?? 0);
-    return period < 0 ? 1 : period;
+  deletion: {
+    returnsObject: true,
+    gracePeriodSeconds(object, requested) {
+      const { spec, status } = asPod(object);
+      // The pod is not running, so it is deleted at once.
+      if (!spec?.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
+      const period = Number(requested ?? spec.terminationGracePeriodSeconds ?? 0);
+      return period < 0 ? 1 : period;
+    },
   },
 };
 

@@ -30,7 +30,7 @@ export const podTemplateStrategy: Strategy = {
       ? templateWarnings(object.template, 'template')
       : [],
   managesGeneration: true,
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 export const podTemplates = defineResource({

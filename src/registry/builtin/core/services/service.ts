@@ -51,7 +51,7 @@ export const serviceStrategy: Strategy = {
   },
   warnings: (object) => serviceWarnings(object as Service),
   createsOnUpdate: true,
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 /** Strategy of Services whose addresses and ports are allocated from the server's ranges. */

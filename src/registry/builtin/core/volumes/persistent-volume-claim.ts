@@ -133,7 +133,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   ],
   validateSubresource: { status: (object) => validateClaimStatus(object as PersistentVolumeClaim) },
   warnings: (object) => warnings(object as PersistentVolumeClaim),
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 export const persistentVolumeClaims = defineResource({

@@ -128,7 +128,7 @@ export const persistentVolumeStrategy: Strategy = {
     ...validateVolumeUpdate(object as PersistentVolume, old as PersistentVolume),
   ],
   warnings: (object) => warnings(object as PersistentVolume),
-  returnsDeletedObject: true,
+  deletion: { returnsObject: true },
 };
 
 export const persistentVolumes = defineResource({

@@ -267,7 +267,7 @@ describe('pod creation', () => {
 
   it('has grace period 0 unless it is assigned and running', () => {
     const grace = (spec: object, status: object, requested?: number) =>
-      podStrategy.gracePeriodSeconds!({ spec, status } as never, requested);
+      podStrategy.deletion!.gracePeriodSeconds!({ spec, status } as never, requested);
     expect(grace({ terminationGracePeriodSeconds: 30 }, {})).toBe(0);
     expect(grace({ nodeName: 'n', terminationGracePeriodSeconds: 30 }, {})).toBe(30);
     expect(grace({ nodeName: 'n', terminationGracePeriodSeconds: 30 }, {}, 5)).toBe(5);
