@@ -2,7 +2,7 @@ import { BinnacleError } from '../errors/binnacle-error.ts';
 import { ForeignValue } from '../model/foreign-value.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { jsonTypeName } from '../patch/tree.ts';
-import { stepSizes } from '../steps/sizes.ts';
+import { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
 import { itemElement, missingKey, missingKeyText } from './elements.ts';
 import { FieldSet, FieldSetBuilder } from './field-set.ts';
@@ -36,10 +36,9 @@ export function* fieldsOf(
 /** Visits the fields of one tree. A class: see Comparisons of updater.ts. */
 class FieldFinder {
   readonly #strict: boolean;
-  readonly #partsAtOnce = stepSizes.nodes;
+  readonly #pace = new Pace();
   readonly #builder: Pick<FieldSetBuilder, 'add'>;
   readonly #path: PathElement[] = [];
-  #visited = 0;
   /** Atomic values around the current one: they are checked, but owned as a whole. */
   #atomics = 0;
 
@@ -50,8 +49,7 @@ class FieldFinder {
 
   *visit(declared: Shape, value: unknown): Steps<void> {
     const at = shapeOfValues(declared, value);
-    this.#visited += 1;
-    if (this.#visited % this.#partsAtOnce === 0) yield;
+    if (this.#pace.isPause()) yield;
     if (value === null) {
       if (at.kind === 'leaf') this.#own();
       return;
@@ -99,8 +97,7 @@ class FieldFinder {
         this.#fail(`duplicate entries for key ${formatElement(element)}`);
       seen.add(element);
       this.#path.push(element);
-      this.#visited += 1;
-      if (this.#visited % this.#partsAtOnce === 0) yield;
+      if (this.#pace.isPause()) yield;
       if (at.kind === 'keyed') yield* this.visit(at.item(), item);
       this.#own();
       this.#path.pop();

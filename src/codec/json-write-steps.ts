@@ -8,12 +8,8 @@ import { quoteJson, sortingKeys } from './json-string.ts';
 /** JSON text in pieces, which become bytes at each pause. */
 class Pieces {
   readonly bytes: Uint8Array[] = [];
-  readonly #pace: Pace;
+  readonly #pace = new Pace();
   #texts: string[] = [];
-
-  constructor(partsPerStep: number | undefined) {
-    this.#pace = new Pace(partsPerStep);
-  }
 
   add(text: string): void {
     this.#texts.push(text);
@@ -35,16 +31,14 @@ class Pieces {
 /**
  * Writes members of a message as the compiled writers do, in steps of some milliseconds.
  * @param isFirst whether no member precedes them
- * @param partsPerStep values per step; lower in tests
  * @returns the bytes in parts
  */
 export function* writingMembers(
   fields: readonly Field[],
   object: object,
   isFirst: boolean,
-  partsPerStep?: number,
 ): Steps<readonly Uint8Array[]> {
-  const pieces = new Pieces(partsPerStep);
+  const pieces = new Pieces();
   yield* writeMembers(pieces, fields, object, isFirst);
   pieces.flush();
   return pieces.bytes;

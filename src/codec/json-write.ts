@@ -73,15 +73,11 @@ export interface SplitJson {
   readonly tail: readonly Uint8Array[];
 }
 
-/**
- * {@link writeJsonWithOffset} in steps of some milliseconds; undefined for a type without object metadata.
- * @param partsPerStep values per step; lower in tests
- */
+/** {@link writeJsonWithOffset} in steps of some milliseconds; undefined for a type without object metadata. */
 export function* writingSplitJson(
   type: MessageType,
   value: object,
   typeMeta: { apiVersion: string; kind: string },
-  partsPerStep?: number,
 ): Steps<SplitJson | undefined> {
   const split = type.form === 'object' ? rootWriters(type).split : undefined;
   if (split === undefined) return undefined;
@@ -89,9 +85,9 @@ export function* writingSplitJson(
   return {
     head: Buffer.from(headText(split, value, typeMeta)),
     tail: [
-      ...(yield* writingMembers(split.fieldsAfterVersion, metadata, true, partsPerStep)),
+      ...(yield* writingMembers(split.fieldsAfterVersion, metadata, true)),
       Buffer.from('}'),
-      ...(yield* writingMembers(split.fieldsAfterMetadata, value, false, partsPerStep)),
+      ...(yield* writingMembers(split.fieldsAfterMetadata, value, false)),
       Buffer.from('}'),
     ],
   };

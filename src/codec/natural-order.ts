@@ -4,15 +4,12 @@ import type { Steps } from '../steps/steps.ts';
 const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
-/** Keys sorted per step. */
-const SORTED_AT_ONCE = 2048;
-
 /**
  * Sorts keys in natural order: punctuation and digits before letters, runs of digits by their numeric value.
  * Yields between steps.
  */
 export const naturallySorted = (texts: readonly string[]): Steps<string[]> =>
-  sortInSteps(texts, compareNaturally, SORTED_AT_ONCE);
+  sortInSteps(texts, compareNaturally);
 
 function compareNaturally(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

@@ -1,7 +1,6 @@
+import { stepSizes } from '../steps/sizes.ts';
 import type { PartSteps } from '../steps/steps.ts';
 
-/** Bytes of input per step: less than a millisecond of work, and some more before the code is compiled. */
-const STRETCH = 16 * 1024;
 const FIRST_BYTES = 4096;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -23,15 +22,16 @@ export function prettyJson(text: string): string {
  * millisecond; pauses of the document remain.
  */
 export function* prettyParts(parts: Iterable<Uint8Array | undefined>): PartSteps<Uint8Array> {
-  const printer = new PrettyPrinter();
+  const characters = 2 * stepSizes.formatted;
+  const printer = new PrettyPrinter(2 * characters);
   for (const part of parts) {
     if (part === undefined) {
       yield;
       continue;
     }
     for (let from = 0; from < part.length; ) {
-      from = printer.write(part, from, Math.min(from + STRETCH, part.length));
-      if (printer.length < STRETCH) continue;
+      from = printer.write(part, from, Math.min(from + characters, part.length));
+      if (printer.length < characters) continue;
       yield printer.take();
       yield;
     }
@@ -49,10 +49,13 @@ class PrettyPrinter {
   #opened = false;
   length = 0;
 
+  /** @param most bytes that are written at once, about */
+  constructor(private readonly most: number) {}
+
   /** @returns the offset at which it stopped, since the output of deep nesting is very long */
   write(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
-    for (; at < to && this.length < 2 * STRETCH; at++) {
+    for (; at < to && this.length < this.most; at++) {
       const byte = bytes[at]!;
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false;

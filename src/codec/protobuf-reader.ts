@@ -1,18 +1,18 @@
 import { RawJson } from '../model/object.ts';
 import { canonicalQuantity, QuantityError } from '../model/quantity.ts';
 import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { parsingJson } from './json-parse.ts';
+import { maximumJsonDepth } from './json-scan.ts';
 import { TooManyPartsError } from './parts.ts';
 import { timeOfSeconds } from './protobuf-time.ts';
 
 /** Messages nested deeper than this are refused. */
 const maximumDepth = 100;
-/** Fields read between two pauses: some milliseconds of work. */
-const FIELDS_AT_ONCE = 8192;
-/** Characters of free-form JSON that are validated at once. */
-const CHARACTERS_AT_ONCE = 64 * 1024;
+/** Characters of free-form JSON that is not nested too deeply in any case. */
+const SHALLOW_CHARACTERS = 2 * maximumJsonDepth;
 
 /**
  * Reads protobuf with bounds checks. Every `end` is within the input: lengths are checked when they are read,
@@ -31,7 +31,7 @@ export class ProtobufReader {
   fields = 0;
   /** Maximum number of fields and packed values. */
   limit = Number.POSITIVE_INFINITY;
-  private pauseAt = FIELDS_AT_ONCE;
+  private pauseAt = stepSizes.values;
 
   enter(): void {
     if (++this.depth > maximumDepth) throw new DecodeError('exceeded max depth');
@@ -57,7 +57,7 @@ export class ProtobufReader {
   /** Whether decoding in steps is to pause: after every few fields. */
   isPause(): boolean {
     if (this.fields < this.pauseAt) return false;
-    this.pauseAt = this.fields + FIELDS_AT_ONCE;
+    this.pauseAt = this.fields + stepSizes.values;
     return true;
   }
 
@@ -181,7 +181,10 @@ export class ProtobufReader {
 
   /** Free-form JSON; empty bytes are `null`. */
   raw(end: number): RawJson {
-    return runNow(this.readingRaw(end));
+    const text = this.wrapped(end);
+    if (text === undefined || text === '') return nullJson;
+    if (!this.untrusted) return new RawJson(text);
+    return runNow(checkedRaw(text));
   }
 
   /** {@link raw} in steps of some milliseconds. */
@@ -189,13 +192,7 @@ export class ProtobufReader {
     const text = this.wrapped(end);
     if (text === undefined || text === '') return nullJson;
     if (!this.untrusted) return new RawJson(text);
-    try {
-      if (text.length < CHARACTERS_AT_ONCE) JSON.parse(text);
-      else yield* parsingJson(Buffer.from(text));
-    } catch {
-      throw new DecodeError('raw extension is not JSON');
-    }
-    return new RawJson(compact(text));
+    return yield* checkedRaw(text);
   }
 
   intOrString(end: number): number | string {
@@ -293,4 +290,15 @@ function shortString(buffer: Buffer, from: number, to: number): string {
   const text = buffer.toString('latin1', from, to);
   cache[slot] = text;
   return text;
+}
+
+/** Checks JSON of a client. @throws DecodeError */
+function* checkedRaw(text: string): Steps<RawJson> {
+  try {
+    if (text.length < Math.min(SHALLOW_CHARACTERS, stepSizes.characters)) JSON.parse(text);
+    else yield* parsingJson(Buffer.from(text));
+  } catch {
+    throw new DecodeError('raw extension is not JSON');
+  }
+  return new RawJson(compact(text));
 }

@@ -1,4 +1,6 @@
 import { setMember } from '../model/object.ts';
+import { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { TooManyPartsError } from './parts.ts';
@@ -7,8 +9,6 @@ import { TooManyPartsError } from './parts.ts';
 export const MAXIMUM_DEPTH = 10_000;
 /** Maximum characters of text that aliases may add. */
 const ALIASED_CHARACTERS = 3 * 1024 * 1024;
-/** Values that are copied per step. */
-const VALUES_AT_ONCE = 8192;
 
 /** What a part of a document costs. */
 export interface Cost {
@@ -77,12 +77,12 @@ export function* copyValue(root: unknown, copied: (from: object, to: object) => 
   if (typeof root !== 'object' || root === null) return root;
   const result = emptyCopy(root);
   const pending: [from: object, to: object][] = [[root, result]];
-  let values = 0;
+  const pace = new Pace(stepSizes.values);
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [from, to] = pair;
     copied(from, to);
     for (const key of Object.keys(from)) {
-      if (++values % VALUES_AT_ONCE === 0) yield;
+      if (pace.isPause()) yield;
       const value = (from as Record<string, unknown>)[key];
       const copy = emptyCopy(value);
       if (typeof value === 'object' && value !== null) pending.push([value, copy as object]);

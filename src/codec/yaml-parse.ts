@@ -1,5 +1,7 @@
 import { setMember } from '../model/object.ts';
+import { Pace } from '../steps/pace.ts';
 import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import { sortInSteps } from '../steps/sort.ts';
 import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
@@ -14,10 +16,6 @@ import { jsonValue, keyName, quotedKey, scalarOf } from './yaml-value.ts';
 
 /** Maximum messages about duplicate keys. */
 const MAXIMUM_DUPLICATES = 100;
-/** Events, parts and members per step: a few milliseconds of work. */
-const EVENTS_AT_ONCE = 2048;
-const PARTS_AT_ONCE = 8192;
-const MEMBERS_AT_ONCE = 4096;
 
 /**
  * Parses the first document of a YAML 1.1 text into plain data like kube-apiserver's conversion to JSON: `on`
@@ -105,13 +103,13 @@ class TreeBuilder {
 
   *build(): Steps<ParsedDocument> {
     const { work } = this;
+    const { nodes, values } = stepSizes;
     let paused = 0;
     for (let count = 1; ; count++) {
       const kind = this.events.next();
       if (kind === event.documentEnd || kind === event.streamEnd) break;
       if (kind !== event.none) yield* this.take(kind);
-      if (kind !== event.none && count % EVENTS_AT_ONCE !== 0 && work.parts - paused < PARTS_AT_ONCE)
-        continue;
+      if (kind !== event.none && count % nodes !== 0 && work.parts - paused < values) continue;
       paused = work.parts;
       yield;
     }
@@ -303,13 +301,13 @@ const stageOf = ({ message }: DecodeError): number =>
 function* mappingOf(members: ReadonlyMap<string, unknown>): Steps<object> {
   const mapping = {};
   const names = [...members.keys()];
-  if (members.size < MEMBERS_AT_ONCE) {
+  if (members.size < stepSizes.nodes) {
     for (const name of names.sort()) setMember(mapping, name, members.get(name));
     return mapping;
   }
-  let done = 0;
+  const pace = new Pace();
   for (const name of yield* sortInSteps(names, compareUtf16)) {
-    if (++done % MEMBERS_AT_ONCE === 0) yield;
+    if (pace.isPause()) yield;
     setMember(mapping, name, members.get(name));
   }
   return mapping;

@@ -1,3 +1,4 @@
+import { stepSizes } from '../steps/sizes.ts';
 import { MAXIMUM_DEPTH } from './yaml-aliases.ts';
 import { isBreak, isSpace, type YamlReader } from './yaml-reader.ts';
 import { readDirective, readTag } from './yaml-tag.ts';
@@ -42,8 +43,6 @@ export interface Token {
 
 /** Maximum characters between the beginning of a key and its colon. */
 const maximumKey = 1024;
-/** Lines without content that are skipped per step. */
-const LINES_AT_ONCE = 4096;
 /** Tokens that the parser looks at before it has an event. */
 const LOOKAHEAD = 6;
 
@@ -457,7 +456,8 @@ export class YamlScanner {
   /** Skips blanks, comments and line breaks. @returns false if it has paused */
   private skipToToken(): boolean {
     const { reader } = this;
-    for (let lines = 0; lines < LINES_AT_ONCE; lines++) {
+    const { nodes } = stepSizes;
+    for (let lines = 0; lines < nodes; lines++) {
       for (let code = reader.code(); ; code = reader.code()) {
         if (code !== 0x20 && !(code === 0x09 && (this.flowLevel > 0 || !this.allowsKey))) break;
         reader.at++;

@@ -1,13 +1,10 @@
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { TextBuilder } from './text-builder.ts';
 import { isBlank, isBreak, isSpace, type YamlReader } from './yaml-reader.ts';
 
 /** Reads a text that may be long, in steps of some milliseconds. */
 export type ReadText = Steps<string>;
-
-/** Lines, escapes and the like that are read per step. */
-const PIECES_AT_ONCE = 4096;
-const CHARACTERS_AT_ONCE = 256 * 1024;
 
 const doubleQuoted = /"[^"\\\r\n\x85\u2028\u2029\0]*"/y;
 const singleQuoted = /'[^'\r\n\x85\u2028\u2029\0]*'(?!')/y;
@@ -40,11 +37,14 @@ export function plainEnd({ text, at: from }: YamlReader, inFlow: boolean): numbe
 
 /** Decides when reading a long text pauses. */
 class TextPace {
+  private readonly piecesAtOnce = stepSizes.nodes;
+  private readonly charactersAtOnce = stepSizes.bytes;
+  /** Lines, escapes and the like. */
   private pieces = 0;
   private at = 0;
 
   isPause({ at }: YamlReader): boolean {
-    if (++this.pieces < PIECES_AT_ONCE && at - this.at < CHARACTERS_AT_ONCE) return false;
+    if (++this.pieces < this.piecesAtOnce && at - this.at < this.charactersAtOnce) return false;
     this.pieces = 0;
     this.at = at;
     return true;

@@ -1,14 +1,11 @@
 import { RawJson } from '../model/object.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import { type PartSteps, pausing } from '../steps/steps.ts';
 import { LazyList } from './lazy-list.ts';
 import { naturallySorted } from './natural-order.ts';
 import { resolvePlainScalar } from './yaml-scalar.ts';
 
 const bestWidth = 80;
-/** Characters written per step: a millisecond of work, and a few before the code is compiled. */
-const charactersPerStep = 8 * 1024;
-/** Containers and strings written per step, regardless of length. */
-const nodesAtOnce = 512;
 /** Keys of this length have at most 128 bytes. */
 const SHORT_KEY = 42;
 const word = /^[a-zA-Z_][a-zA-Z0-9_./-]*$/;
@@ -52,6 +49,9 @@ export function* yamlParts(plain: unknown): PartSteps<string> {
 
 /** State of the emitter: the current column determines the line breaks. */
 class YamlWriter {
+  private readonly charactersAtOnce = stepSizes.formatted;
+  /** Containers and strings that are written at once, whatever their length. */
+  private readonly nodesAtOnce = Math.ceil(stepSizes.formatted / 16);
   private text = '';
   private nodes = 0;
   private begun = false;
@@ -80,13 +80,13 @@ class YamlWriter {
 
   /** Counts a node. @returns whether the text written since the last one is a step */
   private isStep(): boolean {
-    return ++this.nodes >= nodesAtOnce || this.text.length >= charactersPerStep;
+    return ++this.nodes >= this.nodesAtOnce || this.text.length >= this.charactersAtOnce;
   }
 
   /** Writes a value that is neither a container nor a long text. @returns whether it was one */
   private scalar(value: unknown): boolean {
     if (typeof value === 'string') {
-      if (value.length > charactersPerStep) return false;
+      if (value.length > this.charactersAtOnce) return false;
       this.string(value, false);
     } else if (typeof value === 'object' && value !== null) return false;
     else
@@ -144,7 +144,7 @@ class YamlWriter {
         !key.includes('\n') &&
         (key.length <= SHORT_KEY || (key.length <= 128 && Buffer.byteLength(key) <= 128));
       if (!simple) this.indicator('?', true, false, true);
-      if (simple || key.length <= charactersPerStep) this.string(key, simple);
+      if (simple || key.length <= this.charactersAtOnce) this.string(key, simple);
       else yield* this.node(key, false);
       if (!simple) this.newLine();
       this.indicator(':', !simple, false, !simple);
@@ -186,7 +186,7 @@ class YamlWriter {
       if (character === ' ' && this.mayFold(value, index, allowBreaks, quoted)) this.newLine();
       else this.put(character === "'" && quoted ? "''" : character);
       if (character !== ' ') this.indention = false;
-      if (index % charactersPerStep === charactersPerStep - 1) yield* this.pause();
+      if (index % this.charactersAtOnce === this.charactersAtOnce - 1) yield* this.pause();
     }
     if (quoted) this.indicator("'", false, false, false);
     this.whitespace = false;
@@ -203,7 +203,7 @@ class YamlWriter {
     this.indicator('"', true, false, false);
     let spaces = false;
     let index = 0;
-    let next = charactersPerStep;
+    let next = this.charactersAtOnce;
     for (const character of value) {
       if (character === ' ') {
         if (allowBreaks && !spaces && this.column > bestWidth && index > 0 && index < value.length - 1) {
@@ -217,7 +217,7 @@ class YamlWriter {
       }
       index += character.length;
       if (index < next) continue;
-      next += charactersPerStep;
+      next += this.charactersAtOnce;
       yield* this.pause();
     }
     this.indicator('"', false, false, false);
@@ -241,7 +241,7 @@ class YamlWriter {
       if (end < 0) return;
       this.lineBreak();
       from = end + 1;
-      if (lines % nodesAtOnce === 0) yield* this.pause();
+      if (lines % this.nodesAtOnce === 0) yield* this.pause();
     }
   }
 

@@ -5,7 +5,7 @@ import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import { PointerTree, pointerTokens } from './pointer-tree.ts';
 import { equalTrees, jsonTypeName, type Members } from './tree.ts';
-import { isWrittenAsInSteps, valuePlacesInSteps } from './value-texts.ts';
+import { isWrittenAs, valuePlaces } from './value-texts.ts';
 
 /** Maximum operations of a JSON Patch. */
 export const MAXIMUM_OPERATIONS = 10_000;
@@ -46,7 +46,7 @@ export function* applyJsonPatch(
 ): Steps<unknown> {
   checkJsonPatch(patch);
   if (patch === null) return document;
-  const places = text === undefined ? undefined : yield* valuePlacesInSteps(text);
+  const places = text === undefined ? undefined : yield* valuePlaces(text);
   const tree = new PointerTree(document, decoded);
   let copied = 0;
   const { nodes } = stepSizes;
@@ -154,7 +154,7 @@ export const hasTest = (patch: unknown): boolean =>
 function* isWrittenAsStored(tree: PointerTree, path: string, text: string, place: number): Steps<boolean> {
   const tokens = pointerTokens(path);
   if (tokens === undefined || !tree.isOriginal(tokens)) return true;
-  return yield* isWrittenAsInSteps(text, place, tree.find(tokens).value ?? null);
+  return yield* isWrittenAs(text, place, tree.find(tokens).value ?? null);
 }
 
 function source(tree: PointerTree, from: unknown): { tokens: readonly string[] | undefined; value: unknown } {

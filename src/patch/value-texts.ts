@@ -1,13 +1,12 @@
 import { writePlain } from '../codec/json-plain.ts';
+import { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import type { Members } from './tree.ts';
 
-/** Tokens that are read between two pauses: some milliseconds. */
-const TOKENS_PER_STEP = 16 * 1024;
-
 /** Reads the tokens of a JSON text that was parsed without error. Colons and commas are no tokens. */
 class Tokens {
-  #tokens = 0;
+  readonly #pace = new Pace(stepSizes.values);
   constructor(
     private readonly text: string,
     public position = 0,
@@ -23,13 +22,12 @@ class Tokens {
     else if (!'{}[]'.includes(text[start]!))
       while (end < text.length && !' \t\r\n,]}'.includes(text[end]!)) end += 1;
     this.position = end;
-    this.#tokens += 1;
     return text.slice(start, end);
   }
 
-  /** Whether it is time for a pause. */
-  get isStep(): boolean {
-    return this.#tokens % TOKENS_PER_STEP === 0;
+  /** Counts a token. @returns whether it is time for a pause */
+  isPause(): boolean {
+    return this.#pace.isPause();
   }
 }
 
@@ -45,14 +43,14 @@ function endOfString(text: string, from: number): number {
  * operations without one, nothing.
  * @param text of a JSON array of objects, which was parsed without error
  */
-export function* valuePlacesInSteps(text: string): Steps<Map<number, number>> {
+export function* valuePlaces(text: string): Steps<Map<number, number>> {
   const places = new Map<number, number>();
   const tokens = new Tokens(text);
   let depth = 0;
   let index = -1;
   let isName = false;
   for (let token = tokens.next(); ; token = tokens.next()) {
-    if (tokens.isStep) yield;
+    if (tokens.isPause()) yield;
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
     if (depth === 0) return places;
@@ -79,11 +77,11 @@ interface Frame {
  * @param text has the value at `place`, without duplicate members
  * @param value equal to that of the text
  */
-export function* isWrittenAsInSteps(text: string, place: number, value: unknown): Steps<boolean> {
+export function* isWrittenAs(text: string, place: number, value: unknown): Steps<boolean> {
   const tokens = new Tokens(text, place);
   const open: Frame[] = [];
   do {
-    if (tokens.isStep) yield;
+    if (tokens.isPause()) yield;
     const token = tokens.next();
     const frame = open.at(-1);
     if (token === '}' || token === ']') open.pop();

@@ -15,6 +15,8 @@ export interface StepSizes {
   readonly nodes: number;
   /** Characters that are scanned one by one. */
   readonly characters: number;
+  /** Characters of YAML, or half of those of indented JSON, that are written: a few milliseconds before the code is compiled. */
+  readonly formatted: number;
   /** Bytes that a native function scans or copies. */
   readonly bytes: number;
   /** Stored objects of a list that are encoded or filtered. */
@@ -36,6 +38,7 @@ const DEFAULTS: StepSizes = {
   values: 8192,
   nodes: 4096,
   characters: 64 * 1024,
+  formatted: 8 * 1024,
   bytes: 256 * 1024,
   records: 64,
   comparisons: 64 * 1024,

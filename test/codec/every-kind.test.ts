@@ -8,6 +8,7 @@ import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
 import { withoutNulls as withoutNullsInSteps } from '../../src/patch/merge-patch.ts';
 import { runNow } from '../../src/steps/run.ts';
+import { setStepSizes } from '../../src/steps/sizes.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
 import { atOnce } from '../support/at-once.ts';
 import { BUILTIN_RESOURCES } from '../support/builtin-kinds.ts';
@@ -30,7 +31,9 @@ describe.each(KINDS)('%s', (_, row) => {
     fc.assert(
       fc.property(arbitraryMessage(type, 5), (object) => {
         const plain = toPlain(type, object, typeMeta);
-        const inSteps = runNow(writingSplitJson(type, object, typeMeta, 3));
+        const restore = setStepSizes({ nodes: 3 });
+        const inSteps = runNow(writingSplitJson(type, object, typeMeta));
+        restore();
         if (inSteps !== undefined)
           expect(Buffer.concat([inSteps.head, ...inSteps.tail]).toString()).toBe(
             writeJsonWithOffset(type, object, typeMeta).text.toString(),

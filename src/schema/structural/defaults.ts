@@ -3,7 +3,7 @@ import type { Steps } from '../../steps/steps.ts';
 import { copyJson, isContainer, type JsonObject, setMember } from './json.ts';
 import type { Node } from './node.ts';
 import { isObjectMember } from './prune.ts';
-import { walkAll, walkingAll } from './walk.ts';
+import { walkAll } from './walk.ts';
 
 /** Maximum size of the defaults that one object gets: characters of names and text, scalars and containers. */
 const MAXIMUM_DEFAULTS = 4_000_000;
@@ -120,20 +120,10 @@ const sizeOfScalar = (value: unknown): number => (typeof value === 'string' ? 1 
  * is never added. Defaults are copied.
  * @throws TooManyDefaultsError
  */
-export function setDefaultsOf(
-  node: Node,
-  value: unknown,
-  { isObject = false, keepsNulls = false }: DefaultingOptions,
-): void {
-  if (isContainer(value)) walkAll({ value, node, isRoot: isObject }, new Defaulter(keepsNulls).visit);
-}
-
-/** {@link setDefaultsOf} in steps of a few milliseconds. @throws TooManyDefaultsError */
-export function* settingDefaultsOf(
+export function* setDefaultsOf(
   node: Node,
   value: unknown,
   { isObject = false, keepsNulls = false }: DefaultingOptions,
 ): Steps<void> {
-  if (isContainer(value))
-    yield* walkingAll({ value, node, isRoot: isObject }, new Defaulter(keepsNulls).visit);
+  if (isContainer(value)) yield* walkAll({ value, node, isRoot: isObject }, new Defaulter(keepsNulls).visit);
 }

@@ -5,7 +5,7 @@ import { valueText } from './go-text.ts';
 import { isContainer, type JsonObject } from './json.ts';
 import type { Node } from './node.ts';
 import { pathText } from './places.ts';
-import { inOrder, type Visit, walkAll, walkingAll } from './walk.ts';
+import { inOrder, type Visit, walkAll } from './walk.ts';
 
 /** A complete object inside a value. */
 export interface EmbeddedResource {
@@ -50,22 +50,10 @@ class Finder {
 }
 
 /** Returns the embedded resources in a value, outer ones first. */
-export function embeddedResourcesOf(node: Node, value: unknown, field: string): EmbeddedResource[] {
+export function* embeddedResourcesOf(node: Node, value: unknown, field: string): Steps<EmbeddedResource[]> {
   const finder = new Finder(field);
   if (isContainer(value) && node.contents.hasEmbeddedResources)
-    walkAll<Visit>({ value, node, place: undefined }, finder.visit);
-  return finder.found;
-}
-
-/** {@link embeddedResourcesOf} in steps of a few milliseconds. */
-export function* findingEmbeddedResources(
-  node: Node,
-  value: unknown,
-  field: string,
-): Steps<EmbeddedResource[]> {
-  const finder = new Finder(field);
-  if (isContainer(value) && node.contents.hasEmbeddedResources)
-    yield* walkingAll<Visit>({ value, node, place: undefined }, finder.visit);
+    yield* walkAll<Visit>({ value, node, place: undefined }, finder.visit);
   return finder.found;
 }
 

@@ -1,8 +1,9 @@
+import { Pace } from '../../steps/pace.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { isContainer, type JsonObject } from './json.ts';
 
-/** Containers looked at between two pauses, in a few milliseconds. */
-const CONTAINERS_PER_STEP = 1024;
+/** Nodes whose visit takes as long as that of a container here. */
+const CONTAINER_WORK = 4;
 
 /**
  * Gives equal JSON values the same identity, in time linear in the size of all values asked for: each
@@ -11,7 +12,7 @@ const CONTAINERS_PER_STEP = 1024;
 export class Identities {
   private readonly numbers = new Map<string, number>();
   private readonly known = new Map<object, string>();
-  private looked = 0;
+  private readonly pace = new Pace();
 
   /** Returns a text that is the same for equal values only, in steps. Not recursive. */
   *finding(value: unknown): Steps<string> {
@@ -22,19 +23,14 @@ export class Identities {
     for (let next = 0; next < order.length; next += 1) {
       for (const part of partsOf(order[next]!))
         if (isContainer(part) && !this.known.has(part)) order.push(part);
-      if (this.isDue()) yield;
+      if (this.pace.isPause(CONTAINER_WORK)) yield;
     }
     // Inner containers first.
     for (let next = order.length - 1; next >= 0; next -= 1) {
       this.intern(order[next]!);
-      if (this.isDue()) yield;
+      if (this.pace.isPause(CONTAINER_WORK)) yield;
     }
     return this.known.get(value)!;
-  }
-
-  private isDue(): boolean {
-    this.looked += 1;
-    return this.looked % CONTAINERS_PER_STEP === 0;
   }
 
   private intern(container: object): void {

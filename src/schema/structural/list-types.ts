@@ -1,5 +1,6 @@
 import { duplicateFormatted, type FieldError, invalidFormatted } from '../../status/field-error.ts';
-import { runNow } from '../../steps/run.ts';
+import { Pace } from '../../steps/pace.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { valueText } from './go-text.ts';
 import { Identities, scalarIdentity } from './identities.ts';
@@ -11,21 +12,18 @@ import { inOrder, type Visit } from './walk.ts';
 
 /** Maximum number of reported errors. */
 const MAXIMUM_ERRORS = 10_000;
-/** Members and elements looked at between two pauses. */
-const VISITS_PER_STEP = 8192;
 
 /** Finds repeated elements of sets and repeated keys of map lists. */
 class Uniqueness {
   readonly errors: FieldError[] = [];
   private identities: Identities | undefined;
-  private visited = 0;
+  private readonly pace = new Pace(stepSizes.values);
 
   constructor(private readonly field: string) {}
 
   *finding(first: Visit): Steps<FieldError[]> {
     const rest: Visit[] = [first];
     for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-      if (this.isDue()) yield;
       const { value, node, place } = one;
       if (node === undefined) continue;
       const from = rest.length;
@@ -34,17 +32,10 @@ class Uniqueness {
         else if (node.schema.listType === 'map') yield* this.checkMap(value, node.schema, place);
         pushElements(value, node.items, place, rest);
       } else pushMembers(value as JsonObject, node, place, rest);
-      this.visited += rest.length - from;
       inOrder(rest, from);
+      if (this.pace.isPause(1 + rest.length - from)) yield;
     }
     return this.errors;
-  }
-
-  private isDue(): boolean {
-    this.visited += 1;
-    if (this.visited < VISITS_PER_STEP) return false;
-    this.visited = 0;
-    return true;
   }
 
   private *checkMap(list: readonly unknown[], schema: ValueSchema, place: Place | undefined): Steps<void> {
@@ -73,7 +64,7 @@ class Uniqueness {
     const reported = new Set<string>();
     const key = keys?.length === 1 ? keys[0] : undefined;
     for (let index = 0; index < list.length; index += 1) {
-      if (this.isDue()) yield;
+      if (this.pace.isPause()) yield;
       const element = list[index];
       const part =
         keys === undefined ? element : key === undefined ? keysOf(element, keys) : ownMember(element, key);
@@ -139,7 +130,7 @@ function keysOf(element: unknown, keys: readonly string[]): JsonObject {
  * wrong type are ignored, except elements of maps that are no objects.
  * @param old the object before an update: if it has any such fault, none is reported
  */
-export function* validatingListTypes(
+export function* validateListTypes(
   node: Node,
   value: unknown,
   field: string,
@@ -151,7 +142,3 @@ export function* validatingListTypes(
   const before = yield* new Uniqueness(field).finding({ value: old, node, place: undefined });
   return before.length > 0 ? [] : errors;
 }
-
-/** {@link validatingListTypes} without a pause. */
-export const validateListTypes = (node: Node, value: unknown, field: string, old?: unknown): FieldError[] =>
-  runNow(validatingListTypes(node, value, field, old));

@@ -2,7 +2,7 @@ import type { Steps } from '../../steps/steps.ts';
 import { isContainer, type JsonObject } from './json.ts';
 import type { Node } from './node.ts';
 import { pathText } from './places.ts';
-import { type Visit, walkAll, walkingAll } from './walk.ts';
+import { type Visit, walkAll } from './walk.ts';
 
 /** Maximum number and length of reported paths. */
 const MAXIMUM_PATHS = 10_000;
@@ -97,24 +97,13 @@ function pruningOf(value: object, node: Node | undefined, place: Visit['place'],
  * Values of `additionalProperties: true` stay, but objects inside them lose their members, as in the reference.
  * @returns paths of the removed members, sorted; the first ones if there are many
  */
-export function pruneNode(
-  node: Node,
-  value: unknown,
-  { isObject = false, dropsNulls = false }: PruningOptions,
-): string[] {
-  const pruner = new Pruner(dropsNulls);
-  if (isContainer(value)) walkAll(rootOf(node, value, isObject), pruner.visit);
-  return pruner.dropped;
-}
-
-/** {@link pruneNode} in steps of a few milliseconds. */
-export function* pruningNode(
+export function* pruneNode(
   node: Node,
   value: unknown,
   { isObject = false, dropsNulls = false }: PruningOptions,
 ): Steps<string[]> {
   const pruner = new Pruner(dropsNulls);
-  if (isContainer(value)) yield* walkingAll(rootOf(node, value, isObject), pruner.visit);
+  if (isContainer(value)) yield* walkAll(rootOf(node, value, isObject), pruner.visit);
   return pruner.dropped;
 }
 

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { FieldError } from '../../status/field-error.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { isCompleteObject } from './complete.ts';
-import { type DefaultingOptions, setDefaultsOf, settingDefaultsOf } from './defaults.ts';
-import { type EmbeddedResource, embeddedResourcesOf, findingEmbeddedResources } from './embedded.ts';
-import { validateListTypes, validatingListTypes } from './list-types.ts';
+import { type DefaultingOptions, setDefaultsOf } from './defaults.ts';
+import { type EmbeddedResource, embeddedResourcesOf } from './embedded.ts';
+import { validateListTypes } from './list-types.ts';
 import { Node } from './node.ts';
-import { type PruningOptions, pruneNode, pruningNode } from './prune.ts';
+import { type PruningOptions, pruneNode } from './prune.ts';
 import { unchangedAt } from './unchanged.ts';
-import { isSmall, type ValidationOptions, validateNode, validatingNode } from './validate.ts';
+import { isSmall, type ValidationOptions, validateNode } from './validate.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /**
  * A structural schema, compiled lazily: a part of it is compiled when a value first has that part. Immutable
  * for callers, so that it can be shared by all definitions with the same schema. Each operation takes time
- * linear in the size of the value; those named with `-ing` are the same in steps of a few milliseconds, for
- * values for which {@link isSmall} is false.
+ * linear in the size of the value, in steps of a few milliseconds; values for which {@link isSmall} is true need
+ * no pause.
  */
 export class Structure {
   private readonly node: Node;
@@ -44,12 +44,8 @@ export class Structure {
    * allow.
    * @returns paths of the removed members (`spec.list[0].name`), sorted
    */
-  prune(value: unknown, options: PruningOptions = {}): string[] {
+  prune(value: unknown, options: PruningOptions = {}): Steps<string[]> {
     return pruneNode(this.node, value, options);
-  }
-
-  pruning(value: unknown, options: PruningOptions = {}): Steps<string[]> {
-    return pruningNode(this.node, value, options);
   }
 
   /**
@@ -57,12 +53,8 @@ export class Structure {
    * have no default, unless `keepsNulls` is set. Defaults are copied. To be called after {@link prune}.
    * @throws TooManyDefaultsError
    */
-  setDefaults(value: unknown, options: DefaultingOptions = {}): void {
-    setDefaultsOf(this.node, value, options);
-  }
-
-  settingDefaults(value: unknown, options: DefaultingOptions = {}): Steps<void> {
-    return settingDefaultsOf(this.node, value, options);
+  setDefaults(value: unknown, options: DefaultingOptions = {}): Steps<void> {
+    return setDefaultsOf(this.node, value, options);
   }
 
   /**
@@ -78,12 +70,8 @@ export class Structure {
    * Validates a value against the keywords of the schema: all errors, with the messages of kube-apiserver.
    * With the value before the update, errors of unchanged values are dropped.
    */
-  validate(value: unknown, options: ValidationOptions = {}): FieldError[] {
+  validate(value: unknown, options: ValidationOptions = {}): Steps<FieldError[]> {
     return validateNode(this.node, value, options);
-  }
-
-  validating(value: unknown, options: ValidationOptions = {}): Steps<FieldError[]> {
-    return validatingNode(this.node, value, options);
   }
 
   /**
@@ -91,21 +79,13 @@ export class Structure {
    * @param options field: path of the value; old: the value before the update: if it has any duplicate, none
    * is reported
    */
-  validateLists(value: unknown, { field = '', old }: ValidationOptions = {}): FieldError[] {
+  validateLists(value: unknown, { field = '', old }: ValidationOptions = {}): Steps<FieldError[]> {
     return validateListTypes(this.node, value, field, old);
   }
 
-  validatingLists(value: unknown, { field = '', old }: ValidationOptions = {}): Steps<FieldError[]> {
-    return validatingListTypes(this.node, value, field, old);
-  }
-
   /** Returns the embedded resources in a value, outer ones first. */
-  embeddedResources(value: unknown, field = ''): EmbeddedResource[] {
+  embeddedResources(value: unknown, field = ''): Steps<EmbeddedResource[]> {
     return embeddedResourcesOf(this.node, value, field);
-  }
-
-  findingEmbeddedResources(value: unknown, field = ''): Steps<EmbeddedResource[]> {
-    return findingEmbeddedResources(this.node, value, field);
   }
 
   /**

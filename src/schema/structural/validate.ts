@@ -1,7 +1,8 @@
 import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
-import { tooMuchWork } from './branches.ts';
+import { type Attempts, tooMuchWork } from './branches.ts';
 import { isContainer, type JsonObject, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
 import { type FloatMembers, Run } from './run.ts';
@@ -17,140 +18,172 @@ export interface ValidationOptions {
   readonly floats?: FloatMembers;
 }
 
-/** Checks done between two pauses, in a few milliseconds. */
-const WORK_PER_STEP = 4096;
-/** Checks that a part of a large value may take without a pause: its size times the number of alternatives. */
-const WORK_AT_ONCE = 16_384;
 /** Alternatives that are tried without a pause: at the first use each may have a pattern to be compiled. */
-const ALTERNATIVES_AT_ONCE = 64;
-/** Size of values that are validated without a pause, in well below a millisecond. */
-const SMALL = 2000;
+const FEW_ALTERNATIVES = 64;
 
 /** Returns whether a value is handled in well below a millisecond, unless a schema has many alternatives. */
-export const isSmallValue = (value: unknown): boolean => sizeOf(value, SMALL) <= SMALL;
+const isSmallValue = (value: unknown): boolean => sizeOf(value, smallSize()) <= smallSize();
+
+const smallSize = (): number => stepSizes.nodes / 2;
 
 /** Returns whether a value needs no steps. */
 export const isSmall = (node: Node, value: unknown): boolean =>
-  node.contents.alternatives <= ALTERNATIVES_AT_ONCE && isSmallValue(value);
+  node.contents.alternatives <= FEW_ALTERNATIVES && isSmallValue(value);
 
-/** Validates a value against a node's schema, without a pause. */
-export function validateNode(node: Node, value: unknown, options: ValidationOptions): FieldError[] {
+/** Validates a value against a node's schema, in steps of a few milliseconds. */
+export function* validateNode(node: Node, value: unknown, options: ValidationOptions): Steps<FieldError[]> {
+  const { nodes } = stepSizes;
   const run = new Run(node, options.field ?? '', options.floats);
+  const checker = new Checker(run);
   try {
-    check(node, value, options.old, run);
+    checker.begin(node, value, options.old, false);
+    while (!checker.advance(run.work + nodes)) yield;
     return run.results();
   } catch (error) {
     return tooMuchWork(run, error);
   }
 }
 
-/** {@link validateNode} in steps of a few milliseconds. */
-export function* validatingNode(node: Node, value: unknown, options: ValidationOptions): Steps<FieldError[]> {
-  const run = new Run(node, options.field ?? '', options.floats);
-  try {
-    yield* checking(node, value, options.old, new Pausing(run));
-    return run.results();
-  } catch (error) {
-    return tooMuchWork(run, error);
+const NO_NAMES: readonly string[] = [];
+
+/** A value whose keywords are checked, with what is still to be checked of it. Used again for later values. */
+class Frame {
+  /** The value before the update; undefined if there was none or it is not known which. */
+  old: unknown;
+  /** Whether it is a member or item of the value below it on the stack, and its key the last of the path. */
+  isInside = false;
+  /** Index of the present junctor, its attempts once it has begun, and the index of its next branch. */
+  junctor = 0;
+  attempts: Attempts | undefined;
+  branch = 0;
+  /** Names of the members of an object. */
+  names = NO_NAMES;
+  /** Number of the members or items to be checked, and the next of them. */
+  length = 0;
+  next = 0;
+
+  constructor(
+    public node: Node,
+    public value: unknown,
+    /** Number of errors before it. */
+    public count: number,
+  ) {}
+
+  begin(node: Node, value: unknown, count: number): void {
+    this.node = node;
+    this.value = value;
+    this.count = count;
+    this.junctor = 0;
+    this.next = 0;
   }
 }
 
-/** Decides when a validation in steps pauses. */
-class Pausing {
-  private next = WORK_PER_STEP;
+/** Walks through a value with a stack of its own, so that it can stop anywhere. */
+class Checker {
+  private readonly frames: Frame[] = [];
+  private depth = 0;
 
-  constructor(readonly run: Run) {}
+  constructor(private readonly run: Run) {}
 
-  /** Returns whether a value can be checked without a pause. */
-  isSmall(node: Node, value: unknown): boolean {
-    const { alternatives } = node.contents;
-    if (alternatives > ALTERNATIVES_AT_ONCE) return false;
-    const limit = WORK_AT_ONCE / (1 + alternatives);
-    return !isContainer(value) || sizeOf(value, limit) <= limit;
-  }
-
-  get isDue(): boolean {
-    if (this.run.work < this.next) return false;
-    this.next = this.run.work + WORK_PER_STEP;
+  /** Checks the keywords of a value. @returns whether there is more of it, which is left to {@link advance} */
+  begin(node: Node, value: unknown, old: unknown, isInside: boolean): boolean {
+    const { run } = this;
+    const { count } = run;
+    checkKeywords(node, value, run);
+    if (value === null || value === undefined || (!isContainer(value) && node.junctors.length === 0)) {
+      ratchet(node, value, old, count, run);
+      return false;
+    }
+    const frame = this.frameOf(node, value, count);
+    frame.old = old;
+    frame.isInside = isInside;
+    if (Array.isArray(value)) frame.length = node.items === undefined ? 0 : value.length;
+    else {
+      frame.names = isContainer(value) ? Object.keys(value) : NO_NAMES;
+      frame.length = frame.names.length;
+    }
     return true;
   }
-}
 
-/** @param old the value before the update; undefined if there was none or it is not known which */
-function check(node: Node, value: unknown, old: unknown, run: Run): void {
-  const { count } = run;
-  checkKeywords(node, value, run);
-  if (value === null || value === undefined) {
-    ratchet(node, value, old, count, run);
-    return;
+  private frameOf(node: Node, value: unknown, count: number): Frame {
+    const { depth } = this;
+    this.depth += 1;
+    if (depth === this.frames.length) this.frames.push(new Frame(node, value, count));
+    else this.frames[depth]!.begin(node, value, count);
+    return this.frames[depth]!;
   }
-  for (const { nodes, begin } of node.junctors) {
-    const attempts = begin(run);
-    for (const branch of nodes) {
-      check(branch, value, undefined, run);
-      if (attempts.endOne()) break;
-    }
-    attempts.finish();
-  }
-  if (Array.isArray(value)) {
-    const { items } = node;
-    if (items !== undefined) {
-      for (let index = 0; index < value.length; index += 1) {
-        run.enter(value, index);
-        check(items, value[index], elementBefore(node, value[index], old, run), run);
-        run.path.pop();
-      }
-    }
-  } else if (isContainer(value)) {
-    for (const name of Object.keys(value)) {
-      const inner = memberNode(node, name, run);
-      if (inner === undefined) continue;
-      run.enter(value, name);
-      check(inner, (value as JsonObject)[name], oldMember(run, name, old), run);
-      run.path.pop();
-    }
-  }
-  ratchet(node, value, old, count, run);
-}
 
-/** {@link check} in steps: the same walk, with pauses around parts that are not small. */
-function* checking(node: Node, value: unknown, old: unknown, pausing: Pausing): Steps<void> {
-  const { run } = pausing;
-  if (pausing.isSmall(node, value)) {
-    check(node, value, old, run);
-    if (pausing.isDue) yield;
-    return;
-  }
-  const { count } = run;
-  checkKeywords(node, value, run);
-  if (pausing.isDue) yield;
-  for (const { nodes, begin } of node.junctors) {
-    const attempts = begin(run);
-    for (const branch of nodes) {
-      yield* checking(branch, value, undefined, pausing);
-      if (attempts.endOne()) break;
+  /** Continues until a limit of work. @returns whether the whole value is checked */
+  advance(limit: number): boolean {
+    const { frames, run } = this;
+    while (this.depth > 0) {
+      if (run.work >= limit) return false;
+      const frame = frames[this.depth - 1]!;
+      if (frame.junctor < frame.node.junctors.length) this.branch(frame);
+      else if (!this.inside(frame, limit)) this.end(frame);
     }
-    attempts.finish();
+    return true;
   }
-  if (Array.isArray(value)) {
-    const { items } = node;
-    if (items !== undefined) {
-      for (let index = 0; index < value.length; index += 1) {
-        run.enter(value, index);
-        yield* checking(items, value[index], elementBefore(node, value[index], old, run), pausing);
-        run.path.pop();
-      }
+
+  /** Begins the next branch of a junctor, or ends the junctor. */
+  private branch(frame: Frame): void {
+    const { nodes, begin } = frame.node.junctors[frame.junctor]!;
+    if (frame.attempts === undefined) {
+      frame.attempts = begin(this.run);
+      frame.branch = 0;
+    } else if (frame.attempts.endOne()) frame.branch = nodes.length;
+    const next = nodes[frame.branch];
+    frame.branch += 1;
+    if (next !== undefined) {
+      this.begin(next, frame.value, undefined, false);
+      return;
     }
-  } else if (isContainer(value)) {
-    for (const name of Object.keys(value)) {
-      const inner = memberNode(node, name, run);
-      if (inner === undefined) continue;
-      run.enter(value, name);
-      yield* checking(inner, (value as JsonObject)[name], oldMember(run, name, old), pausing);
-      run.path.pop();
-    }
+    frame.attempts.finish();
+    frame.attempts = undefined;
+    frame.junctor += 1;
   }
-  ratchet(node, value, old, count, run);
+
+  /** Checks members or items up to one of which there is more. @returns whether any is left */
+  private inside(frame: Frame, limit: number): boolean {
+    const { node, value, old, length } = frame;
+    const { run } = this;
+    const isList = Array.isArray(value);
+    while (frame.next < length) {
+      if (run.work >= limit) return true;
+      const index = frame.next;
+      frame.next += 1;
+      const isOpen = isList
+        ? this.item(node, value, old, index)
+        : this.member(node, value as JsonObject, old, frame.names[index]!);
+      if (isOpen) return true;
+    }
+    return false;
+  }
+
+  private item(node: Node, list: readonly unknown[], old: unknown, index: number): boolean {
+    const { run } = this;
+    const item = list[index];
+    run.enter(list, index);
+    const isOpen = this.begin(node.items!, item, elementBefore(node, item, old, run), true);
+    if (!isOpen) run.path.pop();
+    return isOpen;
+  }
+
+  private member(node: Node, object: JsonObject, old: unknown, name: string): boolean {
+    const { run } = this;
+    const inner = memberNode(node, name, run);
+    if (inner === undefined) return false;
+    run.enter(object, name);
+    const isOpen = this.begin(inner, object[name], oldMember(run, name, old), true);
+    if (!isOpen) run.path.pop();
+    return isOpen;
+  }
+
+  private end({ node, value, old, count, isInside }: Frame): void {
+    this.depth -= 1;
+    ratchet(node, value, old, count, this.run);
+    if (isInside) this.run.path.pop();
+  }
 }
 
 /** Checks the keywords of a schema, without those of inner schemas. */

@@ -1,3 +1,5 @@
+import { Pace } from '../../steps/pace.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import type { Node } from './node.ts';
 import type { Place } from './places.ts';
@@ -9,28 +11,15 @@ export interface Visit {
   readonly place: Place | undefined;
 }
 
-/** Members and elements visited between two pauses, in a few milliseconds. */
-const VISITS_PER_STEP = 8192;
-
 /**
  * Visits containers with an explicit stack, so that depth uses no stack of the program. The visitor adds the
- * containers inside and returns the number of members or elements that it looked at.
+ * containers inside and returns the number of members or elements that it looked at. In steps of a few milliseconds.
  */
-export function walkAll<One>(first: One, visit: (one: One, rest: One[]) => number): void {
+export function* walkAll<One>(first: One, visit: (one: One, rest: One[]) => number): Steps<void> {
+  const pace = new Pace(stepSizes.values);
   const rest = [first];
-  for (let one = rest.pop(); one !== undefined; one = rest.pop()) visit(one, rest);
-}
-
-/** {@link walkAll} in steps of a few milliseconds. */
-export function* walkingAll<One>(first: One, visit: (one: One, rest: One[]) => number): Steps<void> {
-  const rest = [first];
-  let visited = 0;
-  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-    visited += 1 + visit(one, rest);
-    if (visited < VISITS_PER_STEP) continue;
-    visited = 0;
-    yield;
-  }
+  for (let one = rest.pop(); one !== undefined; one = rest.pop())
+    if (pace.isPause(1 + visit(one, rest))) yield;
 }
 
 /** Reverses the entries added to a stack since `from`, so that they are visited in document order. */

@@ -5,6 +5,7 @@ import {
   validateEmbeddedResource,
 } from '../../../src/registry/validation/metadata-coercion.ts';
 import { Structure } from '../../../src/schema/structural/index.ts';
+import { runNow } from '../../../src/steps/run.ts';
 
 const structure = new Structure({
   type: 'object',
@@ -20,10 +21,9 @@ const structure = new Structure({
   ]),
 });
 const coerce = (object: object, coercion: 'refuse' | 'drop'): string[] =>
-  coerceEmbeddedResources(structure.embeddedResources(object), coercion);
+  coerceEmbeddedResources(runNow(structure.embeddedResources(object)), coercion);
 const errorsOf = (one: unknown): string[] =>
-  structure
-    .embeddedResources({ one })
+  runNow(structure.embeddedResources({ one }))
     .flatMap(validateEmbeddedResource)
     .map(({ type, field, body }) => `${type} ${field}: ${body}`);
 

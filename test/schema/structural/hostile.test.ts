@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  copyJson,
-  equalJson,
-  Structure,
-  TooManyDefaultsError,
-} from '../../../src/schema/structural/index.ts';
+import { copyJson, equalJson, TooManyDefaultsError } from '../../../src/schema/structural/index.ts';
 import type { Steps } from '../../../src/steps/steps.ts';
 import { schemaOf } from './support/schema-of.ts';
+import { StructureAtOnce } from './support/structure-at-once.ts';
 
-const structureOf = (schema: unknown): Structure => new Structure(schemaOf(schema));
+const structureOf = (schema: unknown): StructureAtOnce => new StructureAtOnce(schemaOf(schema));
 
 /** Nested as deeply as the parsers accept. */
 function nested(): unknown {
@@ -66,7 +62,7 @@ describe('values made to be costly', () => {
       },
     });
     const list = Array.from({ length: 3000 }, () => 'text');
-    const { result, pauses } = pausesOf(structure.validating(list));
+    const { result, pauses } = pausesOf(structure.inSteps.validate(list));
     expect(result.map(({ field, body }) => [field, body.slice(0, 45)])).toEqual([
       ['<nil>', 'Invalid value: "": the value is too large for'],
     ]);
@@ -87,10 +83,10 @@ describe('values made to be costly', () => {
     });
     const value = { list: Array.from({ length: 50_000 }, (_, index) => ({ a: index })) };
     expect(structure.isSmall(value)).toBe(false);
-    expect(pausesOf(structure.pruning(value)).pauses).toBeGreaterThan(3);
-    expect(pausesOf(structure.settingDefaults(value)).pauses).toBeGreaterThan(3);
-    expect(pausesOf(structure.validating(value)).pauses).toBeGreaterThan(3);
-    expect(pausesOf(structure.validatingLists(value)).pauses).toBeGreaterThan(3);
+    expect(pausesOf(structure.inSteps.prune(value)).pauses).toBeGreaterThan(3);
+    expect(pausesOf(structure.inSteps.setDefaults(value)).pauses).toBeGreaterThan(3);
+    expect(pausesOf(structure.inSteps.validate(value)).pauses).toBeGreaterThan(3);
+    expect(pausesOf(structure.inSteps.validateLists(value)).pauses).toBeGreaterThan(3);
   });
 
   it('keeps a bounded number of errors, without losing that there are some', () => {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyJson, equalJson, Structure, type ValueSchema } from '../../../src/schema/structural/index.ts';
+import { copyJson, equalJson, type ValueSchema } from '../../../src/schema/structural/index.ts';
+import { runNow } from '../../../src/steps/run.ts';
+import { setStepSizes } from '../../../src/steps/sizes.ts';
 import type { Steps } from '../../../src/steps/steps.ts';
+import { StructureAtOnce } from './support/structure-at-once.ts';
 
 /** Few names, so that schemas and values meet, and names of members of Object.prototype. */
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'toString');
@@ -88,13 +91,18 @@ const isFree = (one: ValueSchema): boolean =>
   );
 
 /** Runs all steps and returns the result. */
-function run<Result>(steps: Steps<Result>): Result {
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+function inSmallSteps<Result>(start: () => Steps<Result>): Result {
+  const restore = setStepSizes(1);
+  try {
+    return runNow(start());
+  } finally {
+    restore();
+  }
 }
 
-const property = (check: (structure: Structure, value: unknown, one: ValueSchema) => void): void => {
+const property = (check: (structure: StructureAtOnce, value: unknown, one: ValueSchema) => void): void => {
   fc.assert(
-    fc.property(schema.schema, json.value, (one, value) => check(new Structure(one), value, one)),
+    fc.property(schema.schema, json.value, (one, value) => check(new StructureAtOnce(one), value, one)),
     { numRuns: 500 },
   );
 };
@@ -132,7 +140,7 @@ describe('Structure', () => {
 
   it('finds a defaulted object complete', () => {
     const text = { type: 'string', default: 'a' } as ValueSchema;
-    const structure = new Structure({
+    const structure = new StructureAtOnce({
       type: 'object',
       properties: new Map<string, ValueSchema>([
         ['a', text],
@@ -156,7 +164,7 @@ describe('Structure', () => {
 
   it('never changes the defaults of the schema', () =>
     property((_structure, value, one) => {
-      const outer = new Structure({ type: 'object', properties: new Map([['a', one]]) });
+      const outer = new StructureAtOnce({ type: 'object', properties: new Map([['a', one]]) });
       const text = JSON.stringify(one.default, bigints);
       const object = { b: value };
       outer.setDefaults(object);
@@ -172,14 +180,18 @@ describe('Structure', () => {
       structure.embeddedResources(value);
     }));
 
-  it('does the same in steps', () =>
+  it('does the same in small steps', () =>
     property((structure, value) => {
-      expect(run(structure.validating(value))).toEqual(structure.validate(value));
-      expect(run(structure.validatingLists(value))).toEqual(structure.validateLists(value));
-      expect(run(structure.findingEmbeddedResources(value))).toEqual(structure.embeddedResources(value));
+      expect(inSmallSteps(() => structure.inSteps.validate(value))).toEqual(structure.validate(value));
+      expect(inSmallSteps(() => structure.inSteps.validateLists(value))).toEqual(
+        structure.validateLists(value),
+      );
+      expect(inSmallSteps(() => structure.inSteps.embeddedResources(value))).toEqual(
+        structure.embeddedResources(value),
+      );
       const copy = copyJson(value);
-      expect(run(structure.pruning(copy))).toEqual(structure.prune(value));
-      run(structure.settingDefaults(copy));
+      expect(inSmallSteps(() => structure.inSteps.prune(copy))).toEqual(structure.prune(value));
+      inSmallSteps(() => structure.inSteps.setDefaults(copy));
       structure.setDefaults(value);
       expect(equalJson(copy, value)).toBe(true);
     }));

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/codec/json-parse.ts';
 import { literalsOf } from '../../../src/codec/number-literals.ts';
-import { Structure, validateTypeMeta } from '../../../src/schema/structural/index.ts';
+import { validateTypeMeta } from '../../../src/schema/structural/index.ts';
 import type { FieldError } from '../../../src/status/field-error.ts';
 import { schemaOf } from './support/schema-of.ts';
+import { StructureAtOnce } from './support/structure-at-once.ts';
 
 /** Answers of kube-apiserver 1.32 to one object. Objects and results are texts, for the sake of numbers. */
 interface Case {
@@ -32,7 +33,7 @@ const parse = (text: string): Record<string, unknown> =>
   parseJson(Buffer.from(text)).value as Record<string, unknown>;
 const textOf = ({ type, field, body }: FieldError): string => `${type} ${field}: ${body}`;
 
-function errorsOf(structure: Structure, object: unknown, old: unknown): string[] {
+function errorsOf(structure: StructureAtOnce, object: unknown, old: unknown): string[] {
   return [
     ...structure.validate(object, { old, floats: literalsOf(object) }),
     ...structure.embeddedResources(object).flatMap(validateTypeMeta),
@@ -55,7 +56,7 @@ describe.each([
 ])('%s, as recorded', (file) => {
   const { schemas, cases } = read<Recording>(file);
   const structures = new Map(
-    Object.entries(schemas).map(([name, schema]) => [name, new Structure(schemaOf(schema))]),
+    Object.entries(schemas).map(([name, schema]) => [name, new StructureAtOnce(schemaOf(schema))]),
   );
 
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_name, one) => {
@@ -94,7 +95,7 @@ interface Formats {
 describe('formats and patterns, as recorded', () => {
   const { formats, patterns } = read<Formats>('formats');
   const message = (schema: unknown, text: string): string | null =>
-    new Structure(schemaOf(schema))
+    new StructureAtOnce(schemaOf(schema))
       .validate(text)
       .map(({ body }) => body.replace(/ (\S*) in body/, ' x in body'))[0] ?? null;
 

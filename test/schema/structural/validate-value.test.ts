@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Structure, type ValueSchema, validateTypeMeta } from '../../../src/schema/structural/index.ts';
+import { type ValueSchema, validateTypeMeta } from '../../../src/schema/structural/index.ts';
 import type { FieldError } from '../../../src/status/field-error.ts';
+import { StructureAtOnce } from './support/structure-at-once.ts';
 
 const object = (properties: Record<string, ValueSchema>, more: ValueSchema = {}): ValueSchema => ({
   type: 'object',
@@ -8,7 +9,7 @@ const object = (properties: Record<string, ValueSchema>, more: ValueSchema = {})
   ...more,
 });
 const validateValue = (value: unknown, schema: ValueSchema, field: string): FieldError[] => {
-  const structure = new Structure(schema);
+  const structure = new StructureAtOnce(schema);
   return [
     ...structure.validate(value, { field }),
     ...structure.embeddedResources(value, field).flatMap(validateTypeMeta),
@@ -175,7 +176,7 @@ describe('validateValue', () => {
   it('treats members named like Object.prototype members as data', () => {
     const value = JSON.parse('{"__proto__": 1, "constructor": 2}') as unknown;
     expect(types(value, object({ a: {} }, { additionalProperties: undefined }))).toEqual([]);
-    new Structure({ type: 'object', preservesUnknownFields: true }).prune(value);
+    new StructureAtOnce({ type: 'object', preservesUnknownFields: true }).prune(value);
     expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
   });
 

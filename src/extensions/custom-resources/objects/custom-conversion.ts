@@ -114,7 +114,7 @@ export class CustomConversion implements VersionConversion {
   /** A copy of an object of another version, pruned by the schema of the storage version. */
   #inStorageVersion({ metadata, ...object }: KubernetesObject): KubernetesObject {
     const copy = copyWithLiterals(object);
-    this.versions.version(this.versions.storageApiVersion)!.structure.prune(copy, CONVERTED);
+    runNow(this.versions.version(this.versions.storageApiVersion)!.structure.prune(copy, CONVERTED));
     const stored = { ...copy, ...(metadata && { metadata }) };
     shareLiterals(copy, stored);
     return stored;
@@ -203,8 +203,8 @@ export class CustomConversion implements VersionConversion {
 
   /** The plain tree of a stored object, pruned and defaulted by the schema of its version. */
   protected *reading(record: CacheRecord): Steps<Plain> {
-    const large = isLargeValue(record.value);
-    return yield* this.complete(large ? yield* this.parsing(record) : this.parse(record), large);
+    const isLarge = isLargeValue(record.value);
+    return yield* this.complete(isLarge ? yield* this.parsing(record) : this.parse(record));
   }
 
   protected *parsing({ value, corruption }: CacheRecord): Steps<Plain> {
@@ -212,19 +212,12 @@ export class CustomConversion implements VersionConversion {
     return yield* parseStoredInSteps(value);
   }
 
-  /** Prunes and defaults the plain tree of a stored object in place. @param large whether it pauses */
-  protected *complete(plain: Plain, large: boolean): Steps<Plain> {
-    const source = this.#sourceOf(plain);
-    const { structure } = source;
-    if (!large) {
-      structure.prune(plain, { isObject: true });
-      setDefaultsOf(source, plain);
-      coerceEmbeddedResources(structure.embeddedResources(plain), 'drop');
-      return plain;
-    }
-    yield* structure.pruning(plain, { isObject: true });
-    yield* withinSize(structure.settingDefaults(plain, { isObject: true }));
-    coerceEmbeddedResources(yield* structure.findingEmbeddedResources(plain), 'drop');
+  /** Prunes and defaults the plain tree of a stored object in place. */
+  protected *complete(plain: Plain): Steps<Plain> {
+    const { structure } = this.#sourceOf(plain);
+    yield* structure.prune(plain, { isObject: true });
+    yield* withinSize(structure.setDefaults(plain, { isObject: true }));
+    coerceEmbeddedResources(yield* structure.embeddedResources(plain), 'drop');
     return plain;
   }
 
@@ -241,7 +234,7 @@ export class CustomConversion implements VersionConversion {
   protected toServedPlain(plain: Plain): Plain {
     if (plain.apiVersion === this.apiVersion) return plain;
     plain.apiVersion = this.apiVersion;
-    this.version.structure.prune(plain, CONVERTED);
+    runNow(this.version.structure.prune(plain, CONVERTED));
     return plain;
   }
 
@@ -263,10 +256,5 @@ function* withinSize<Result>(steps: Steps<Result>): Steps<Result> {
 
 /** Sets the defaults of a version in place. @throws ApiError 413 when they are too large */
 function setDefaultsOf({ structure }: CustomVersion, object: object, options?: DefaultsOptions): void {
-  try {
-    structure.setDefaults(object, { ...options, isObject: true });
-  } catch (error) {
-    if (error instanceof TooManyDefaultsError) throw errors.requestEntityTooLarge(error.message);
-    throw error;
-  }
+  runNow(withinSize(structure.setDefaults(object, { ...options, isObject: true })));
 }

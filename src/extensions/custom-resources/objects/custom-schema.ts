@@ -8,6 +8,7 @@ import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { ObjectSchema, TypeMeta } from '../../../registry/object-schema.ts';
 import { coerceEmbeddedResources, coerceMetadata } from '../../../registry/validation/metadata-coercion.ts';
 import { equalJson, Structure } from '../../../schema/structural/index.ts';
+import { runNow } from '../../../steps/run.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { copyWithLiterals } from './copy.ts';
 import { documentOf, encodeObject, type Plain, plainOf, withoutFractions } from './object-json.ts';
@@ -65,9 +66,11 @@ export class CustomSchema implements ObjectSchema {
       throw new DecodeError('the value is not a JSON object');
     const copy = copyWithLiterals(plain as Plain);
     const structure = this.#structureOf(copy);
-    const pruned = structure?.prune(copy, { isObject: true }) ?? [];
+    const pruned = structure === undefined ? [] : runNow(structure.prune(copy, { isObject: true }));
     const coercion = dropsMetadata ? 'drop' : 'refuse';
-    const embedded = structure ? coerceEmbeddedResources(structure.embeddedResources(copy), coercion) : [];
+    const embedded = structure
+      ? coerceEmbeddedResources(runNow(structure.embeddedResources(copy)), coercion)
+      : [];
     const { metadata, unknown } = coerceMetadata(copy.metadata ?? {}, coercion);
     const value: KubernetesObject = { ...copy, metadata };
     shareLiterals(copy, value);

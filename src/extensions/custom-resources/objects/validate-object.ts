@@ -37,19 +37,10 @@ export function* validateObject(
 ): Steps<Findings> {
   const { structure } = version;
   const options = { old, floats: literalsOf(object) };
-  const inSteps = !structure.isSmall(object);
   const hasType = typeErrors.length === 0;
-  const values = !hasType
-    ? typeErrors
-    : inSteps
-      ? yield* structure.validating(object, options)
-      : structure.validate(object, options);
-  const embedded = inSteps
-    ? yield* structure.findingEmbeddedResources(object)
-    : structure.embeddedResources(object);
-  const lists = inSteps
-    ? yield* structure.validatingLists(object, { old })
-    : structure.validateLists(object, { old });
+  const values = hasType ? yield* structure.validate(object, options) : typeErrors;
+  const embedded = yield* structure.embeddedResources(object);
+  const lists = yield* structure.validateLists(object, { old });
   const errors: FieldError[] = [
     ...values.map(fieldErrorOf),
     ...(hasType ? validateScaleValues(version.scale, object) : []),
@@ -76,16 +67,12 @@ export function* validateStatus(
   const errors: FieldError[] = [];
   if (structure !== undefined && Object.hasOwn(object, 'status')) {
     const options = { field: 'status', floats: literalsOf(object) };
-    const values = structure.isSmall(status)
-      ? structure.validate(status, options)
-      : yield* structure.validating(status, options);
+    const values = yield* structure.validate(status, options);
     errors.push(...values.map(fieldErrorOf));
   }
   errors.push(...validateScaleStatus(version.scale, object));
   const { structure: whole } = version;
-  const lists = whole.isSmall(object)
-    ? whole.validateLists(object, { old })
-    : yield* whole.validatingLists(object, { old });
+  const lists = yield* whole.validateLists(object, { old });
   errors.push(...lists.map(fieldErrorOf));
   const isBlocked = errors.some(isBlocking);
   return yield* withRules(version, object, old, errors, { isBlocked });

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { ConversionCaller, DerivedState } from '../../../registry/version-conversion.ts';
 import { Pace } from '../../../steps/pace.ts';
-import { runInBackground, runInTurns } from '../../../steps/run.ts';
+import { runInBackground, runInTurns, runNow } from '../../../steps/run.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { yieldToEventLoop } from '../../../time/event-loop.ts';
 import { convertingStorage } from '../../conversion/converting-storage.ts';
@@ -112,7 +112,7 @@ export class WebhookConversion extends CustomConversion {
     const { storageApiVersion } = this.versions;
     delete (plain.metadata as Plain).resourceVersion;
     const [converted] = await this.converter.convert([plain], storageApiVersion, endingWith(caller));
-    this.versions.version(storageApiVersion)!.structure.prune(converted, CONVERTED);
+    runNow(this.versions.version(storageApiVersion)!.structure.prune(converted, CONVERTED));
     return runInTurns(caller.turns, encodePlainInSteps(converted!, this.versions));
   }
 
@@ -151,7 +151,7 @@ export class WebhookConversion extends CustomConversion {
 
   async #converted(plain: Plain, caller: ConversionCaller | undefined): Promise<Plain> {
     const [converted] = await this.converter.convert([plain], this.apiVersion, endingWith(caller));
-    this.version.structure.prune(converted, CONVERTED);
+    runNow(this.version.structure.prune(converted, CONVERTED));
     return converted!;
   }
 
@@ -165,7 +165,7 @@ export class WebhookConversion extends CustomConversion {
     const converted = await this.converter.convert(plain, this.apiVersion);
     const encoded: Uint8Array[] = [];
     for (const [index, one] of converted.entries()) {
-      if (one !== plain[index]) this.version.structure.prune(one, CONVERTED);
+      if (one !== plain[index]) runNow(this.version.structure.prune(one, CONVERTED));
       const value = await runInBackground(encodePlainInSteps(one, this.versions));
       encoded.push(value);
       if (pace.isPause(value.length)) await yieldToEventLoop();
@@ -174,7 +174,7 @@ export class WebhookConversion extends CustomConversion {
   }
 
   *#readValue(value: Uint8Array): Steps<Plain> {
-    return yield* this.complete(yield* parseStoredInSteps(value), isLargeValue(value));
+    return yield* this.complete(yield* parseStoredInSteps(value));
   }
 }
 

@@ -12,6 +12,7 @@ import { RawJson } from '../../../model/object.ts';
 import { copyJson, Structure, valueText } from '../../../schema/structural/index.ts';
 import { type FieldError, formatFieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { once, onceInTurns, spend } from '../../../steps/replay.ts';
+import { runNow } from '../../../steps/run.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { appendAll } from '../../validation/fields.ts';
 import {
@@ -102,14 +103,14 @@ function validateDefault(schema: JSONSchemaProps, field: string, place: Place, l
   } else {
     const isRoot = schema === place.root;
     const copy = step('copy', () => copyJson(value));
-    if (step('unknown fields', () => structure.prune(copy, { isObject: isRoot })).length > 0)
+    if (step('unknown fields', () => runNow(structure.prune(copy, { isObject: isRoot }))).length > 0)
       errors.push(invalidFormatted(field, valueText(value), 'must not have unknown fields'));
     const faults = step('resources', () =>
       resourceFaults(copyJson(value), isRoot ? wholeStructure(schema) : structure, field),
     );
     if (faults.length > 0) return { errors: [...errors, ...faults], left };
   }
-  const misfits = step('misfits', () => structure.validate(value, { field }));
+  const misfits = step('misfits', () => runNow(structure.validate(value, { field })));
   if (misfits.length > 0) return { errors: [...errors, ...misfits], left };
   const rules = onceInTurns(schema, { place: 'default: rules', cost }, () =>
     evaluateRulesOf(schema, value, schema === place.root, left),
@@ -122,7 +123,7 @@ const wholeStructure = (schema: JSONSchemaProps): Structure =>
 
 /** Validates metadata, apiVersion and kind of the resources in a value, which may be changed. */
 function resourceFaults(value: unknown, structure: Structure, field: string): FieldError[] {
-  const resources = structure.embeddedResources(value, field);
+  const resources = runNow(structure.embeddedResources(value, field));
   if (resources.length === 0) return [];
   try {
     coerceEmbeddedResources(resources, 'refuse');

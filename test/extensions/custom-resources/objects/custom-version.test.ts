@@ -5,6 +5,7 @@ import {
   compileSchemaInSteps,
 } from '../../../../src/extensions/custom-resources/objects/custom-version.ts';
 import { RawJson } from '../../../../src/model/object.ts';
+import { runNow } from '../../../../src/steps/run.ts';
 
 const versionWith = (rule: string) => {
   const declared = {
@@ -42,6 +43,6 @@ it('a wide schema is compiled in steps', () => {
   const { text, structure } = step.value;
   expect(compileSchema(declared)).toEqual({ text, structure });
   const object = { p7: {} };
-  structure.setDefaults(object);
+  runNow(structure.setDefaults(object));
   expect(object).toEqual({ p7: { a: '7' } });
 });
