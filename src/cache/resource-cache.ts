@@ -131,6 +131,16 @@ export class ResourceCache {
     return this.#records.size;
   }
 
+  /** Whether the cache is filled and follows the store. */
+  get isLive(): boolean {
+    return this.#feed.live;
+  }
+
+  /** Whether every event has been delivered to the watchers that keep up. */
+  get hasDelivered(): boolean {
+    return this.#fanOut.idle;
+  }
+
   /**
    * Fills the cache on first use, and again after the store's watch ended; synchronous once it is filled.
    * @throws StorageUnavailableError when it cannot be filled now

@@ -12,6 +12,7 @@ import type { Readers } from '../reader/readers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
+import type { Activity } from './activity.ts';
 import { ownOperation } from './definition-loops.ts';
 import { measureQueues } from './instrumentation.ts';
 import type { Outbound } from './outbound.ts';
@@ -63,6 +64,7 @@ export async function aggregate({
 }
 
 export interface AggregationLoopParts {
+  readonly activity: Activity;
   readonly scheme: Scheme;
   readonly operations: OperationEnvironment;
   readonly turns: LoopTurns;
@@ -74,7 +76,7 @@ export interface AggregationLoopParts {
 /** Starts the loops of aggregation; they write without a request through the filter chain. */
 export function runAggregationLoops(
   aggregation: Aggregation,
-  { operations, turns, scheme, clusterClock, metrics, logger }: AggregationLoopParts,
+  { operations, turns, scheme, clusterClock, activity, metrics, logger }: AggregationLoopParts,
 ): void {
   const { unavailabilities } = metrics;
   const unavailable = new Set<string>();
@@ -84,7 +86,7 @@ export function runAggregationLoops(
       clock: processClock,
       clusterClock,
       logger,
-      observeQueue: measureQueues(metrics),
+      observeQueue: measureQueues(metrics, activity),
     },
     (name, availability) => {
       if (availability === undefined) {

@@ -4,6 +4,7 @@ import { OutcomeUnknownError, StorageUnavailableError, StoreReplacedError } from
 import { holdingClock, processClock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';
 import { Parts } from './parts.ts';
+import { type QuiescenceParts, quiescent } from './quiescence.ts';
 import { BOOTSTRAP_CHECK, type RequestGate } from './request-gate.ts';
 import { openAccess } from './start/open-access.ts';
 import { openObjects } from './start/open-objects.ts';
@@ -45,6 +46,7 @@ export class Cluster {
   #opened = false;
   #restarting: Promise<void> | undefined;
   #stopped = false;
+  #quiescence: QuiescenceParts | undefined;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
@@ -79,6 +81,15 @@ export class Cluster {
     this.#restarting ??= this.#restart(reason).finally(() => {
       this.#restarting = undefined;
     });
+  }
+
+  /**
+   * Resolves when the cluster does nothing of its own accord; see {@link quiescent}.
+   * @throws Error before the cluster has started
+   */
+  quiescent(): Promise<void> {
+    if (this.#quiescence === undefined) throw new Error('the cluster has not started');
+    return quiescent(this.#quiescence);
   }
 
   /** Stops the parts, the last one first. */
@@ -158,6 +169,7 @@ export class Cluster {
     };
     const chain = await openRequests(start, server, store, gate, access, objects);
     await startLoops(start, server, store, access, objects, chain);
+    this.#quiescence = { registry, storage: store.storage, activity: chain.activity };
   }
 
   /** The store can be taken from the parts if it can be replaced. */

@@ -84,11 +84,12 @@ export function runControllers({
   authenticationData,
   logger,
   metrics,
+  activity,
 }: ServerControllersOptions): RunningControllers {
   const content = new StoredContent(registry, storage);
   const sources = new Sources(readers, authorizer);
   return startControllers({
-    send: inProcessSender({ handle, identities, metrics }),
+    send: inProcessSender({ handle, identities, metrics, activity }),
     objects: (user, resource, selection, onError) => sources.objects(user, resource, selection, onError),
     selected,
     resizesPods,
@@ -114,7 +115,7 @@ export function runControllers({
     clock: processClock,
     clusterClock,
     logger,
-    observeQueue: measureQueues(metrics),
+    observeQueue: measureQueues(metrics, activity),
     version: registry.scheme.release.gitVersion,
   });
 }

@@ -15,6 +15,7 @@ import { createContext } from '../request/create-context.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
+import type { Activity } from './activity.ts';
 import { measureQueues } from './instrumentation.ts';
 
 const FIELD_MANAGER = 'kube-apiserver';
@@ -27,6 +28,7 @@ export interface ServerDefinitionLoops {
   readonly operations: OperationEnvironment;
   readonly turns: LoopTurns;
   readonly clusterClock: ClusterClock;
+  readonly activity: Activity;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -39,6 +41,7 @@ export const runDefinitionLoops = ({
   operations,
   turns,
   clusterClock,
+  activity,
   metrics,
   logger,
 }: ServerDefinitionLoops): DefinitionLoops =>
@@ -50,7 +53,7 @@ export const runDefinitionLoops = ({
     clock: processClock,
     clusterClock,
     logger,
-    observeQueue: measureQueues(metrics),
+    observeQueue: measureQueues(metrics, activity),
   });
 
 /** Begins operations as the API server itself. */

@@ -4,6 +4,7 @@ import type { Send } from '../controllers/client.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { UserInfo } from '../request/user.ts';
 import { processClock } from '../time/clock.ts';
+import type { Activity } from './activity.ts';
 
 /** Label `host` of requests without a socket. */
 const LOOPBACK_HOST = 'in-process';
@@ -13,18 +14,22 @@ export interface InProcessParts {
   /** The users of in-process requests, for the authentication filter. */
   readonly identities: WeakMap<Exchange, UserInfo>;
   readonly metrics: ServerMetrics;
+  /** Counts the requests. */
+  readonly activity: Activity;
 }
 
 /** Sends requests of the server's own clients through its filter chain. */
 export const inProcessSender =
-  ({ handle, identities, metrics }: InProcessParts) =>
+  ({ handle, identities, metrics, activity }: InProcessParts) =>
   (user: UserInfo): Send =>
   (request) => {
     const { exchange, response } = createInProcessExchange(request);
     identities.set(exchange, user);
+    const end = activity.begin();
     handle(exchange);
     const started = processClock.monotonic();
     const done = (code: string) => {
+      end();
       metrics.clientRequests.with(code, request.method, LOOPBACK_HOST).add();
       metrics.clientDuration
         .with(request.method, LOOPBACK_HOST)

@@ -15,6 +15,7 @@ import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
 import type { MeasuredStorage } from '../storage/measured-storage.ts';
 import { processClock } from '../time/clock.ts';
+import type { Activity } from './activity.ts';
 
 /** User names that may be label values; the number of other names is unbounded. */
 const NAMED_USERS = new Set([
@@ -242,7 +243,11 @@ export function removeSeriesOfKinds(
 }
 
 /** Counts the keys of work queues by controller. */
-export function measureQueues(metrics: ServerMetrics): (controller: string) => WorkQueueObserver {
+/** @param activity of the cluster whose queues they are */
+export function measureQueues(
+  metrics: ServerMetrics,
+  activity: Activity,
+): (controller: string) => WorkQueueObserver {
   return (controller) => {
     const depth = metrics.queueDepth.with(controller);
     const adds = metrics.queueAdds.with(controller);
@@ -252,6 +257,7 @@ export function measureQueues(metrics: ServerMetrics): (controller: string) => W
     const unfinished = metrics.queueUnfinished.with(controller);
     const longest = metrics.queueLongest.with(controller);
     return {
+      idle: (isIdle) => activity.follow(isIdle),
       depth: (keys) => depth.set(keys),
       added: () => adds.add(),
       retried: () => retries.add(),

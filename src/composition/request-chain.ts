@@ -28,6 +28,7 @@ import type { LoopScheduler } from '../steps/loop-scheduler.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ClusterClock } from '../time/clock.ts';
+import { Activity } from './activity.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { type AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import type { DebugEndpoints } from './debug-endpoints.ts';
@@ -105,6 +106,8 @@ export interface RequestChain {
   readonly operations: OperationEnvironment;
   /** The turns of the event loop for the server's own work. */
   readonly turns: LoopTurns;
+  /** What the own parts of the cluster do at present. */
+  readonly activity: Activity;
   stop(): void;
 }
 
@@ -233,6 +236,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     identities,
     operations,
     turns: loop.own,
+    activity: new Activity(),
     stop() {
       for (const stop of stops) stop();
       imagePolicy?.close();

@@ -17,7 +17,12 @@ export interface WorkQueueObserver {
   worked(seconds: number): void;
   /** Called once with a function that returns for how many seconds each key has been in process. */
   running?(seconds: () => number[]): void;
+  /** Called once with a function that returns {@link WorkQueue.isIdle}. */
+  idle?(isIdle: () => boolean): void;
 }
+
+/** A retry that is due within this time counts as work at hand. */
+const SOON_MILLISECONDS = 1000;
 
 export interface WorkQueueOptions {
   /** Reconciles a key. A key is never processed concurrently. */
@@ -54,6 +59,17 @@ export class WorkQueue {
       const now = options.clock.now();
       return [...this.#working.values()].map((started) => Math.max(0, now - started) / 1000);
     });
+    options.observer?.idle?.(() => this.isIdle);
+  }
+
+  /**
+   * Whether no key waits, is in process, or is tried again within a second; keys that fail for longer do not count,
+   * nor do those of a queue that does not run.
+   */
+  get isIdle(): boolean {
+    if (!this.#running) return this.#working.size === 0;
+    if (this.#waiting.size + this.#working.size > 0) return false;
+    return [...this.#delayed.keys()].every((key) => backOff(this.#failures.get(key)!) >= SOON_MILLISECONDS);
   }
 
   add(key: string): void {

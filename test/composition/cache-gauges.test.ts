@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Activity } from '../../src/composition/activity.ts';
 import { observeRequests } from '../../src/composition/egress.ts';
 import { measureQueues } from '../../src/composition/instrumentation.ts';
 import { WorkQueue } from '../../src/controllers/work-queue.ts';
@@ -161,7 +162,7 @@ describe('metrics of clients', () => {
       clock: { now: () => now, after: () => () => undefined },
       workers: 1,
       onError: () => undefined,
-      observer: measureQueues(metrics)('test'),
+      observer: measureQueues(metrics, new Activity())('test'),
     });
     queue.add('a');
     queue.start();

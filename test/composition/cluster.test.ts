@@ -33,6 +33,7 @@ describe('a cluster', () => {
   let storage: ReplaceableStorage;
   let termination: ServerTermination;
   let fetch: InProcessFetch;
+  let cluster: Cluster;
 
   beforeEach(async () => {
     const configuration = configure(
@@ -61,7 +62,7 @@ describe('a cluster', () => {
     const store = await openStore(start, instruments);
     storage = new ReplaceableStorage(createMemoryStorage());
     const server = await openServer(start, instruments, gate.handle);
-    const cluster = new Cluster({
+    cluster = new Cluster({
       start,
       server,
       store: { ...store, storage, unencrypted: storage },
@@ -137,6 +138,29 @@ describe('a cluster', () => {
     await expect(termination.closed).rejects.toThrow(
       'the store was replaced (another store answers), and the server cannot start again from its state: the disk burns',
     );
+  });
+
+  it('is quiescent when its loops have nothing to do', async () => {
+    const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const versions = [{ name: 'v1', served: true, storage: true, schema }];
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const body = {
+      metadata: { name: 'widgets.example.com' },
+      spec: { group: 'example.com', scope: 'Namespaced', names, versions },
+    };
+    expect((await fetch(definitions, { method: 'POST', body })).status).toBe(201);
+    await cluster.quiescent();
+    const revision = await storage.currentRevision();
+    const { status } = (await (await fetch(`${definitions}/widgets.example.com`)).json()) as {
+      status: { conditions: { type: string; status: string }[] };
+    };
+    expect(status.conditions.map((one) => `${one.type} ${one.status}`)).toEqual([
+      'NamesAccepted True',
+      'Established True',
+    ]);
+    await cluster.quiescent();
+    expect(await storage.currentRevision()).toBe(revision);
   });
 
   it('stops while it starts again', async () => {

@@ -32,6 +32,26 @@ describe('WorkQueue', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
+  it('is idle when nothing waits, is in process or is tried again soon', async () => {
+    let result: WorkResult = 'requeue';
+    const { queue, clock } = queueOf(async () => result);
+    queue.start();
+    expect(queue.isIdle).toBe(true);
+    queue.add('a');
+    expect(queue.isIdle).toBe(false);
+    await settle();
+    expect(queue.isIdle).toBe(false);
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      clock.advance(60_000);
+      await settle();
+    }
+    expect(queue.isIdle).toBe(true);
+    result = 'done';
+    queue.add('a');
+    await settle();
+    expect(queue.isIdle).toBe(true);
+  });
+
   it('requeues a key added during processing, without concurrent processing, within the worker limit', async () => {
     const going: { key: string; end: () => void }[] = [];
     const { queue } = queueOf(

@@ -7,7 +7,7 @@ import { toApiError } from '../../src/filters/errors.ts';
 import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
 import { sendError } from '../../src/handlers/response/answer.ts';
 import { createRouter } from '../../src/handlers/router.ts';
-import { schemeOf } from '../../src/model/scheme.ts';
+import { type Scheme, schemeOf } from '../../src/model/scheme.ts';
 import type { OperationEnvironment } from '../../src/operations/environment.ts';
 import { fieldOwnership } from '../../src/operations/ownership.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
@@ -23,6 +23,8 @@ import { loopTurns } from './loop-turns.ts';
 
 interface SmallServerOptions {
   readonly storage: Storage;
+  /** The release that it implements; default: the default one. */
+  readonly scheme?: Scheme;
   readonly plugins?: readonly AdmissionPlugin[];
   /** Random suffixes of generated names, in order. */
   readonly nameSuffix?: () => string;
@@ -60,6 +62,7 @@ export interface SmallServer {
  */
 export function smallServer({
   storage,
+  scheme = schemeOf(),
   plugins = [],
   nameSuffix = () => 'xxxxx',
   writers = new WriterQueue<KnownState>(),
@@ -75,7 +78,7 @@ export function smallServer({
     random: () => 0,
   });
   const registry = new Registry({
-    scheme: schemeOf(),
+    scheme,
     storage,
     dependencies: { ...DEPENDENCIES, allocator, eventSeconds: 60, isOn },
     eventBytes: 1 << 20,
@@ -153,7 +156,7 @@ export function smallServer({
         },
         ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array) : JSON.stringify(body) }),
       });
-      const context = createContext(exchange, loopTurns(), schemeOf(), { compression: true, cbor })!;
+      const context = createContext(exchange, loopTurns(), scheme, { compression: true, cbor })!;
       context.user = user('tester');
       context.deadline = deadline;
       // A long response is written while it is read.

@@ -1,0 +1,32 @@
+import type { Registry } from '../registry/registry.ts';
+import type { Storage } from '../storage/storage.ts';
+import { processClock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
+import type { Activity } from './activity.ts';
+
+/** Between two looks, in milliseconds. */
+const INTERVAL = 1;
+
+export interface QuiescenceParts {
+  readonly registry: Pick<Registry, 'stored'>;
+  readonly storage: Pick<Storage, 'currentRevision'>;
+  readonly activity: Pick<Activity, 'isIdle'>;
+}
+
+/**
+ * Resolves when a cluster does nothing of its own accord: its queues and its requests inside the process are idle,
+ * the store has not changed between two looks, and every event has been delivered to those who read as fast as it
+ * comes. Requests of clients that have not been answered can still write. It never resolves while something goes on
+ * for ever; the caller decides how long it waits.
+ */
+export async function quiescent({ registry, storage, activity }: QuiescenceParts): Promise<void> {
+  for (let before = -1; ; ) {
+    const revision = await storage.currentRevision();
+    const caches = [...registry.stored].map(({ cache }) => cache).filter(({ isLive }) => isLive);
+    await Promise.all(caches.map((cache) => cache.waitFresh('latest')));
+    const isQuiet = activity.isIdle && caches.every(({ hasDelivered }) => hasDelivered);
+    if (isQuiet && revision === before) return;
+    before = isQuiet ? revision : -1;
+    await pause(INTERVAL, processClock);
+  }
+}
