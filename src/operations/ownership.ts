@@ -206,6 +206,6 @@ function ignoredFields(resource: ServedResource, subresource: string): FieldSet 
 function defaultResetFields({ schema, row, strategy }: ServedResource, subresource: string): string[][] {
   if (subresource === '') return row.subresources.some(({ name }) => name === 'status') ? [['status']] : [];
   if (subresource !== 'status') return [];
-  const kept = strategy.statusUpdatesMetadata === false ? ['status'] : ['metadata', 'status'];
+  const kept = strategy.status?.updatesMetadata === false ? ['status'] : ['metadata', 'status'];
   return [...schema.members].filter((name) => !kept.includes(name)).map((name) => [name]);
 }

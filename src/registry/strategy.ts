@@ -70,9 +70,9 @@ export interface StorageEncoding {
  * General rules:
  * - metadata (names, labels, annotations, owner references, finalizers) is validated for every kind before
  *   `validate` runs
- * - with a `status` subresource: create drops `status` (unless `keepsStatusOnCreate`), updates of the main
- *   resource keep the old status (unless `keepsStatusOnUpdate`), updates of `status` keep everything but status
- *   (labels and annotations are updated unless `statusUpdatesMetadata` is false)
+ * - with a `status` subresource: create drops `status` (unless `status.keptOnCreate`), updates of the main
+ *   resource keep the old status (unless `status.writtenByUpdates`), updates of `status` keep everything but status
+ *   (labels and annotations are updated unless `status.updatesMetadata` is false)
  * - with `managesGeneration`: generation is 1 at creation and incremented when anything but metadata and
  *   status changes; otherwise the client's generation is stored and updates keep it
  */
@@ -166,13 +166,11 @@ export interface Strategy {
   /**
    * Paths of the fields that a write resets, so that no field manager owns them, by subresource ('' is the
    * object itself). Absent: the status for the object itself, everything but metadata and status for `status`
-   * (and the metadata where `statusUpdatesMetadata` is false), nothing for other subresources.
+   * (and the metadata where `status.updatesMetadata` is false), nothing for other subresources.
    */
   readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** PUT of a missing object or of its status creates it. */
   readonly createsOnUpdate?: boolean;
-  /** An apply to the status of a missing object creates it. */
-  readonly createsOnStatusApply?: boolean;
   /** PUT without a resourceVersion is rejected (422). */
   readonly requiresResourceVersion?: boolean;
   readonly managesGeneration?: boolean;
@@ -180,11 +178,7 @@ export interface Strategy {
    * Returns whether an update increments the generation. Default: anything but metadata and status differs.
    */
   generationChanged?(object: KubernetesObject, old: KubernetesObject): boolean;
-  readonly keepsStatusOnCreate?: boolean;
-  /** Updates of the main resource write the status too. */
-  readonly keepsStatusOnUpdate?: boolean;
-  /** Whether updates of `status` store labels and annotations; default true. */
-  readonly statusUpdatesMetadata?: boolean;
+  readonly status?: StatusStrategy;
   readonly deletion?: DeletionStrategy;
 
   /** Returns the time to live of an object in the store in seconds (events). */
@@ -222,6 +216,18 @@ export interface MetadataChecks {
   readonly update?: readonly MetadataCheck[];
   /** Checks of updates through subresources, by name. Default: the change. */
   readonly through?: Readonly<Record<string, readonly MetadataCheck[]>>;
+}
+
+/** Who writes the status of a kind with a `status` subresource. */
+export interface StatusStrategy {
+  /** A new object has the status that the client sent. */
+  readonly keptOnCreate?: boolean;
+  /** Updates of the main resource write the status too. */
+  readonly writtenByUpdates?: boolean;
+  /** Whether updates of `status` store labels and annotations; default true. */
+  readonly updatesMetadata?: boolean;
+  /** An apply to the status of a missing object creates it. */
+  readonly applyCreates?: boolean;
 }
 
 /** How the objects of a kind are deleted. */

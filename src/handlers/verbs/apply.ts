@@ -32,7 +32,7 @@ export async function applyObject(
   const { strategy } = resource;
   const createsWhenMissing =
     subresource === '' ||
-    (subresource === 'status' && (strategy.createsOnUpdate ?? strategy.createsOnStatusApply) === true);
+    (subresource === 'status' && (strategy.createsOnUpdate ?? strategy.status?.applyCreates) === true);
   const readConfiguration = async (): Promise<Configuration> => {
     const parsed = await configurationOf(context, encoding, body);
     checkConfiguration(resource.apiVersion, resource.row.kind, parsed.value);

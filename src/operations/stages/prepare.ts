@@ -17,7 +17,7 @@ export function prepareNew(write: Creation): void {
   const metadata = object.metadata!;
   write.givenVersion = metadata.resourceVersion ?? '';
   delete metadata.resourceVersion;
-  if (hasStatus(resource) && strategy.keepsStatusOnCreate !== true) delete object.status;
+  if (hasStatus(resource) && strategy.status?.keptOnCreate !== true) delete object.status;
   strategy.dropDisabledFields?.(object, undefined, view);
   strategy.prepareForCreate?.(object, view);
   if (strategy.managesGeneration === true) metadata.generation = 1;
@@ -43,7 +43,7 @@ export function prepareChanged(write: Update): void {
 function prepareWhole({ context, object, old, view }: Update): void {
   const { resource } = context;
   const { strategy } = resource;
-  if (strategy.keepsStatusOnUpdate !== true && hasStatus(resource)) {
+  if (strategy.status?.writtenByUpdates !== true && hasStatus(resource)) {
     if (old.status === undefined) delete object.status;
     else object.status = old.status;
   }
@@ -58,7 +58,7 @@ function prepareThrough(subresource: string, { context, object, old, view }: Upd
   }
   if (subresource !== 'status') return;
   restoreMembers(object, old);
-  if (strategy.statusUpdatesMetadata !== false) return;
+  if (strategy.status?.updatesMetadata !== false) return;
   const { labels, annotations, finalizers, ownerReferences } = old.metadata!;
   Object.assign(object.metadata!, { labels, annotations, finalizers, ownerReferences });
   delete object.metadata!.selfLink;

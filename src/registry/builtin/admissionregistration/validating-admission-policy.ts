@@ -110,8 +110,10 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
     allowsUnqualifiedFinalizers: true,
     checks: { update: ['whole'] },
   },
-  statusUpdatesMetadata: false,
-  createsOnStatusApply: true,
+  status: {
+    updatesMetadata: false,
+    applyCreates: true,
+  },
 });
 
 export const validatingAdmissionPolicies = defineResource({

@@ -107,7 +107,9 @@ export const apiServiceStrategy: Strategy = {
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
-  statusUpdatesMetadata: false,
+  status: {
+    updatesMetadata: false,
+  },
 };
 
 function availability({ status }: APIService): string {

@@ -186,7 +186,9 @@ export const deploymentStrategy: Strategy = {
         );
     },
   },
-  statusUpdatesMetadata: false,
+  status: {
+    updatesMetadata: false,
+  },
   resetFields: { status: [['spec'], ['metadata', 'labels']] },
   scale: workloadScale,
 };

@@ -95,7 +95,9 @@ export const flowSchemaStrategy: Strategy = {
   metadata: {
     checks: { update: ['whole'] },
   },
-  statusUpdatesMetadata: false,
+  status: {
+    updatesMetadata: false,
+  },
 };
 
 const flowSchemaCells = table<FlowSchema>(

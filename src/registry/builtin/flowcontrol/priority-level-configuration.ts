@@ -172,7 +172,9 @@ export const priorityLevelConfigurationStrategy: Strategy = {
   metadata: {
     checks: { update: ['whole'] },
   },
-  statusUpdatesMetadata: false,
+  status: {
+    updatesMetadata: false,
+  },
 };
 
 export const priorityLevelConfigurations = defineResource({

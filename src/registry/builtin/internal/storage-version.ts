@@ -163,7 +163,9 @@ export const storageVersionStrategy: Strategy = {
   ],
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
-  statusUpdatesMetadata: false,
+  status: {
+    updatesMetadata: false,
+  },
 };
 
 export const storageVersions = defineResource({

@@ -56,11 +56,13 @@ export const serviceCidrStrategy: Strategy = {
   },
   validate: (object) => validate(object as ServiceCIDR),
   validateUpdate: (object, old) => validateUpdate(object as ServiceCIDR, old as ServiceCIDR),
-  statusUpdatesMetadata: false,
+  status: {
+    updatesMetadata: false,
+    keptOnCreate: true,
+    writtenByUpdates: true,
+  },
   // kube-apiserver declares its reset fields for a group that does not exist.
   resetFields: { '': [], status: [] },
-  keepsStatusOnCreate: true,
-  keepsStatusOnUpdate: true,
 };
 
 export const serviceCidrs = defineResource({

@@ -53,7 +53,9 @@ export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => (
     if (old !== undefined && context.subresource === 'status') dropDeallocatedDevices(object, old);
   },
   validateSubresource: { status: validateClaimStatus },
-  statusUpdatesMetadata: false,
+  status: {
+    updatesMetadata: false,
+  },
   resetFields: { status: [['spec']] },
 });
 

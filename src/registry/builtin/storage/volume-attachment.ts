@@ -125,7 +125,9 @@ export const volumeAttachmentStrategy: Strategy = {
   validateUpdate,
   validateSubresource: { status: validateUpdate },
   requiresResourceVersion: true,
-  statusUpdatesMetadata: false,
+  status: {
+    updatesMetadata: false,
+  },
   deletion: { returnsObject: true },
 };
 

@@ -42,7 +42,9 @@ export const nodeStrategy: Strategy = {
     checks: { update: ['whole', 'change'] },
   },
   defaults: { v1: defaultNode },
-  keepsStatusOnCreate: true,
+  status: {
+    keptOnCreate: true,
+  },
   validate: (object) => validateNode(object as Node),
   validateUpdate: (object, old) => [
     ...validateNode(object as Node),

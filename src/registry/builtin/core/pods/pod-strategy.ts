@@ -77,7 +77,9 @@ export const podStrategy: Strategy = {
     },
   },
   defaults: { v1: setPodDefaults },
-  keepsStatusOnCreate: true,
+  status: {
+    keptOnCreate: true,
+  },
   dropDisabledFields(object, old, context) {
     // A status update stores the status as reported; later updates of the pod drop its disabled fields. A
     // resize drops them from what it keeps.
