@@ -13,7 +13,7 @@ import { RecentValues } from './recent-values.ts';
 import type { ResourceDefinition, StoredForm } from './resource-definition.ts';
 import type { ResourceRow, StorageRow } from './resource-row.ts';
 import { type KindVersion, writtenForm } from './stored-forms.ts';
-import type { Strategy } from './strategy.ts';
+import type { DefaultingStrategy, Strategy } from './strategy.ts';
 import { BuiltinConversion } from './version-conversion.ts';
 
 /** How a built-in definition finds the other parts of its kind. */
@@ -52,25 +52,17 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
 
 function builtinForm(
   row: ResourceRow,
-  {
-    storageEncoding,
-    afterDecoding,
-    completion,
-    defaults,
-    createsWithoutDefaults = false,
-  }: Pick<
-    Strategy,
-    'storageEncoding' | 'afterDecoding' | 'completion' | 'defaults' | 'createsWithoutDefaults'
-  >,
+  { storageEncoding, defaulting = {} }: Pick<Strategy, 'storageEncoding' | 'defaulting'>,
   { types, inVersion }: BuiltinParts,
 ): StoredForm {
+  const { afterDecoding, completion, byVersion, creationOmitsDefaults = false } = defaulting;
   const storage = row.storage!;
   const type =
     types.ofKind(storage.group, storage.version, row.kind) ?? types.ofKind(row.group, row.version, row.kind)!;
   const own = new RecentValues();
-  const setDefaults = storage.encoding === 'protobuf' ? defaults?.[storage.version] : undefined;
+  const setDefaults = storage.encoding === 'protobuf' ? byVersion?.[storage.version] : undefined;
   const plainCodec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
-  const isRemembered = setDefaults !== undefined && !createsWithoutDefaults;
+  const isRemembered = setDefaults !== undefined && !creationOmitsDefaults;
   return {
     codec: isRemembered ? remembering(plainCodec, own) : plainCodec,
     metadata: metadataReader(storage, types),
@@ -89,7 +81,7 @@ function builtinForm(
   };
 }
 
-function completing(codec: StorageCodec, afterDecoding: Strategy['afterDecoding']): StorageCodec {
+function completing(codec: StorageCodec, afterDecoding: DefaultingStrategy['afterDecoding']): StorageCodec {
   if (afterDecoding === undefined) return codec;
   const { decodeInSteps } = codec;
   return {

@@ -77,16 +77,7 @@ export interface StorageEncoding {
  *   status changes; otherwise the client's generation is stored and updates keep it
  */
 export interface Strategy {
-  /**
-   * Defaulting functions by served version: set defaults in an object of that version in place, after
-   * decoding and before conversion. They also run on stored objects that another version wrote, so they must
-   * be idempotent.
-   */
-  readonly defaults?: Readonly<Record<string, (object: KubernetesObject) => void>>;
-  /** Restores what the stored form of an object omits (kind and apiVersion of embedded objects). */
-  readonly afterDecoding?: (object: KubernetesObject) => void;
-  /** What kube-apiserver completes whenever it reads an object, because its stored form omits it. */
-  readonly completion?: StoredCompletion;
+  readonly defaulting?: DefaultingStrategy;
   /** Conversions by served version, except the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** For kinds that are stored as JSON in a version without a type. */
@@ -129,12 +120,6 @@ export interface Strategy {
       (object: KubernetesObject, old: KubernetesObject, context: StrategyContext) => FieldError[]
     >
   >;
-  /**
-   * New objects are stored without defaults that {@link prepareForCreate} removed, or that the version of the
-   * request does not have: objects that are read have them, and the first update writes them, even if it
-   * changes nothing else.
-   */
-  readonly createsWithoutDefaults?: boolean;
   /**
    * Normalizes a valid object before it is stored (dependent defaults, sorted lists).
    * @param subresource through which it is written; empty or absent for the object itself
@@ -185,6 +170,26 @@ export interface Strategy {
   timeToLiveSeconds?(object: KubernetesObject): number | undefined;
   /** Paths of the replicas in spec and status, and the selector, for kinds with `scale`. */
   readonly scale?: ScaleStrategy;
+}
+
+/** What completes the objects of a kind. */
+export interface DefaultingStrategy {
+  /**
+   * Defaulting functions by served version: set defaults in an object of that version in place, after
+   * decoding and before conversion. They also run on stored objects that another version wrote, so they must
+   * be idempotent.
+   */
+  readonly byVersion?: Readonly<Record<string, (object: KubernetesObject) => void>>;
+  /** Restores what the stored form of an object omits (kind and apiVersion of embedded objects). */
+  readonly afterDecoding?: (object: KubernetesObject) => void;
+  /** What kube-apiserver completes whenever it reads an object, because its stored form omits it. */
+  readonly completion?: StoredCompletion;
+  /**
+   * New objects are stored without defaults that {@link Strategy.prepareForCreate} removed, or that the version of the
+   * request does not have: objects that are read have them, and the first update writes them, even if it
+   * changes nothing else.
+   */
+  readonly creationOmitsDefaults?: boolean;
 }
 
 /** How the metadata of a kind differs from that of others. */

@@ -120,7 +120,7 @@ export class BuiltinConversion implements VersionConversion {
     this.worksInServedVersion = row.storage?.apiVersion === apiVersion;
     this.#conversion = strategy.conversions?.[row.version] ?? IDENTITY;
     this.differsInApiVersionOnly = this.#conversion === IDENTITY;
-    this.#defaults = strategy.defaults?.[row.version];
+    this.#defaults = strategy.defaulting?.byVersion?.[row.version];
   }
 
   setDefaults(object: KubernetesObject): void {

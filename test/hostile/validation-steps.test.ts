@@ -97,7 +97,7 @@ describe('one step reads a bounded number of members per part of the object, and
     const tooMuch: string[] = [];
     const check = ({ path, parts: contents, make }: HostileBody): void => {
       const object = fromPlain(type, make(ITEMS)).value as KubernetesObject;
-      strategy.defaults?.[row.version]?.(object);
+      strategy.defaulting?.byVersion?.[row.version]?.(object);
       const { most, parts } = work((given) => strategy.validate!(given, context), object);
       if (most > FIXED_READS + READS_PER_PART * parts)
         tooMuch.push(`${path} ${contents}: ${most} of ${parts}`);
@@ -105,7 +105,7 @@ describe('one step reads a bounded number of members per part of the object, and
     const wrong: string[] = [];
     const compare = ({ path, parts: contents, make }: HostileBody): void => {
       const object = fromPlain(type, make(ITEMS)).value as KubernetesObject;
-      strategy.defaults?.[row.version]?.(object);
+      strategy.defaulting?.byVersion?.[row.version]?.(object);
       const expected = strategy.validate!(object, context).map(formatFieldError);
       const found = firstErrors(() => strategy.validate!(object, context)).map(formatFieldError);
       const ends = expected.length >= ERRORS;

@@ -56,7 +56,7 @@ describe.each(KINDS)('%s %s with arbitrary values of its type', (group, kind, st
   const objects = arbitraryMessage(type, 7) as fc.Arbitrary<KubernetesObject>;
   const defaulted = (object: KubernetesObject): KubernetesObject => {
     const copy = copyOf(object);
-    strategy.defaults?.['v1']?.(copy);
+    strategy.defaulting?.byVersion?.['v1']?.(copy);
     return copy;
   };
 

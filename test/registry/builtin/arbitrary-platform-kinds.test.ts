@@ -71,7 +71,7 @@ describe.each(KINDS)('%s %s with arbitrary values of its type', (_apiVersion, ki
   ) as fc.Arbitrary<KubernetesObject>;
   const defaulted = (object: KubernetesObject): KubernetesObject => {
     const copy = copyOf(object);
-    strategy.defaults?.[row.version]?.(copy);
+    strategy.defaulting?.byVersion?.[row.version]?.(copy);
     return copy;
   };
   const stored = (object: KubernetesObject): KubernetesObject =>

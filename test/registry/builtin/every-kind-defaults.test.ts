@@ -10,7 +10,9 @@ import { kindType } from '../../support/types.ts';
 
 const KINDS = BUILTIN_RESOURCES.flatMap((row) => {
   const defaults =
-    row.storage === undefined ? undefined : strategyOf(row.group, row.resource).defaults?.[row.version];
+    row.storage === undefined
+      ? undefined
+      : strategyOf(row.group, row.resource).defaulting?.byVersion?.[row.version];
   return defaults === undefined ? [] : [[`${row.group}/${row.version}`, row.kind, defaults] as const];
 });
 

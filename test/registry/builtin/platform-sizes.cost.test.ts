@@ -123,7 +123,7 @@ describe('validation of many small elements', () => {
     const growth = growthAtFourTimes(MANY, (size) => {
       const object = make(Array.from({ length: size }, (_, index) => `n${index}`));
       return () => {
-        const context = contextOf({ version: Object.keys(strategy.defaults ?? {})[0] ?? 'v1' });
+        const context = contextOf({ version: Object.keys(strategy.defaulting?.byVersion ?? {})[0] ?? 'v1' });
         const whole = defaulted(strategy, object, context.version);
         strategy.validate?.(whole, context);
         updated(strategy, object, whole, context);

@@ -23,7 +23,7 @@ const texts = (errors: readonly FieldError[] | undefined): string[] => (errors ?
 export function defaulted(strategy: Strategy, object: object, version = 'v1'): KubernetesObject {
   const copy = structuredClone(object) as KubernetesObject;
   copy.metadata = { name: 'x', namespace: 'n', ...copy.metadata };
-  strategy.defaults?.[version]?.(copy);
+  strategy.defaulting?.byVersion?.[version]?.(copy);
   return strategy.conversions?.[version]?.toStorage(copy) ?? copy;
 }
 

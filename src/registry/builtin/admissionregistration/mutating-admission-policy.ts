@@ -124,7 +124,7 @@ function validate(
 }
 
 export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
-  defaults: { v1alpha1: setDefaults },
+  defaulting: { byVersion: { v1alpha1: setDefaults } },
   ...checkExpressions(validate, checker),
   managesGeneration: true,
   requiresResourceVersion: true,

@@ -92,7 +92,7 @@ function setDefaults({ spec }: ValidatingAdmissionPolicyBinding): void {
 }
 
 export const validatingAdmissionPolicyBindingStrategy: Strategy = {
-  defaults: { v1: setDefaults, v1beta1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults, v1beta1: setDefaults } },
   validate,
   validateUpdate: validate,
   managesGeneration: true,
@@ -115,7 +115,7 @@ const validateMutating = (object: ValidatingAdmissionPolicyBinding): FieldError[
 
 /** Bindings of mutating policies have no actions: a failing policy rejects the request. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
-  defaults: { v1alpha1: setMutatingDefaults },
+  defaulting: { byVersion: { v1alpha1: setMutatingDefaults } },
   validate: validateMutating,
   validateUpdate: validateMutating,
   managesGeneration: true,

@@ -101,7 +101,7 @@ function validateStatus({ status = {} }: ValidatingAdmissionPolicy): FieldError[
 }
 
 export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
-  defaults: { v1: setDefaults, v1beta1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults, v1beta1: setDefaults } },
   ...checkExpressions(validate, checker),
   validateSubresource: { status: validateStatus },
   managesGeneration: true,

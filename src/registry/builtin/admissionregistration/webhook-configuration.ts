@@ -164,7 +164,7 @@ const validateEither = (
 /** @param mutating whether the webhooks are mutating */
 export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
   ...checkExpressions(validateEither, checker),
-  defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
+  defaulting: { byVersion: { v1: (object: Configuration) => setDefaults(object, mutating) } },
   managesGeneration: true,
   generationChanged: (object: Configuration, old: Configuration) =>
     !exactlyEqual(

@@ -80,7 +80,7 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
       validateName,
     },
     load: async () => checker.load?.(),
-    defaults: { v1: setDefaults },
+    defaulting: { byVersion: { v1: setDefaults } },
     prepareForCreate(object: CustomResourceDefinition) {
       object.status = {};
       recordStorageVersion(object);

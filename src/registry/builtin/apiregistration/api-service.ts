@@ -101,15 +101,13 @@ export const apiServiceStrategy: Strategy = {
     validateName,
     checks: { update: ['change', 'whole'] },
   },
-  defaults: { v1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults } },
   prepareForCreate: markLocal,
   validate,
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
-  status: {
-    updatesMetadata: false,
-  },
+  status: { updatesMetadata: false },
 };
 
 function availability({ status }: APIService): string {

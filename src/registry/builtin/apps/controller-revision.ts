@@ -33,9 +33,7 @@ function validateUnchanged({ data }: ControllerRevision, old: ControllerRevision
 }
 
 export const controllerRevisionStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['change', 'whole'] },
-  },
+  metadata: { checks: { update: ['change', 'whole'] } },
   validate: (object: ControllerRevision) => [
     ...validateData(object),
     ...validateNonNegative(object.revision, 'revision'),

@@ -161,7 +161,7 @@ export const daemonSetStrategy: Strategy = {
     normalizeAnnotations: (object) => normalizeIntegerAnnotation(object, TEMPLATE_GENERATION),
     checks: { update: ['whole', 'change'] },
   },
-  defaults: { v1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults } },
   dropDisabledFields,
   prepareForCreate(object) {
     const generation = templateGeneration(object);

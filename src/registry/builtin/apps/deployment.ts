@@ -134,7 +134,7 @@ function validateStrategy({
 }
 
 export const deploymentStrategy: Strategy = {
-  defaults: { v1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults } },
   dropDisabledFields,
   prepareForSubresource: {
     // A status update must not change labels, nor the annotation that stands for a field of the spec.
@@ -186,9 +186,7 @@ export const deploymentStrategy: Strategy = {
         );
     },
   },
-  status: {
-    updatesMetadata: false,
-  },
+  status: { updatesMetadata: false },
   resetFields: { status: [['spec'], ['metadata', 'labels']] },
   scale: workloadScale,
 };

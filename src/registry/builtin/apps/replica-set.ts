@@ -35,12 +35,12 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
 }
 
 export const replicaSetStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } },
-  },
-  defaults: {
-    v1(object: ReplicaSet) {
-      specWithTemplate(object).replicas ??= 1;
+  metadata: { checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } } },
+  defaulting: {
+    byVersion: {
+      v1(object: ReplicaSet) {
+        specWithTemplate(object).replicas ??= 1;
+      },
     },
   },
   dropDisabledFields,

@@ -187,8 +187,10 @@ function validateOthersUnchanged(object: StatefulSet, old: StatefulSet): FieldEr
 }
 
 export const statefulSetStrategy: Strategy = {
-  defaults: { v1: setDefaults },
-  afterDecoding: nameClaimTemplates,
+  defaulting: {
+    byVersion: { v1: setDefaults },
+    afterDecoding: nameClaimTemplates,
+  },
   metadata: { validateName: nameIsLabel },
   dropDisabledFields(object: StatefulSet, old: StatefulSet | undefined, context) {
     dropDisabledFields(object, old, context);

@@ -100,13 +100,15 @@ const validateStatus = ({ status = {} }: HorizontalPodAutoscaler): FieldError[] 
 const minimumReplicas = (context: StrategyContext): number => (isGateOn(context, 'HPAScaleToZero') ? 0 : 1);
 
 export const horizontalPodAutoscalerStrategy: Strategy = {
-  defaults: { v2: setDefaults, v1: setPlainDefaults },
+  defaulting: {
+    byVersion: { v2: setDefaults, v1: setPlainDefaults },
+    creationOmitsDefaults: true,
+  },
   conversions: { v1: plainConversion },
   validate: (object: HorizontalPodAutoscaler, context) => validateSpec(object, minimumReplicas(context)),
   validateUpdate: (object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler, context) =>
     validateSpec(object, old.spec?.minReplicas === 0 ? 0 : minimumReplicas(context)),
   validateSubresource: { status: validateStatus },
-  createsWithoutDefaults: true,
 };
 
 export const horizontalPodAutoscalers = defineResource({

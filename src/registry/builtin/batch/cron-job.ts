@@ -114,7 +114,7 @@ export const cronJobStrategy: Strategy = {
     allowsUnqualifiedFinalizers: true,
     checks: { through: { status: [] } },
   },
-  defaults: { v1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults } },
   dropDisabledFields: (object: CronJob, old: CronJob | undefined, context) =>
     dropDisabledTemplateFields(templateOf(object), templateOf(old), context),
   validate(object: CronJob, context) {

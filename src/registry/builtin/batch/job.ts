@@ -36,15 +36,15 @@ function hasNoLabels(message: Uint8Array): boolean {
 }
 
 export const jobStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'change'] },
+  metadata: { checks: { update: ['whole', 'change'] } },
+  defaulting: {
+    byVersion: { v1: setJobDefaults },
+    completion: { isIncomplete: hasNoLabels, complete: (object: Job) => copyTemplateLabels(object) },
+    // Its labels are a default from the labels of the template, which the selector is added to.
+    creationOmitsDefaults: true,
   },
-  defaults: { v1: setJobDefaults },
-  completion: { isIncomplete: hasNoLabels, complete: (object: Job) => copyTemplateLabels(object) },
   dropDisabledFields: (object: Job, old: Job | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
-  // Its labels are a default from the labels of the template, which the selector is added to.
-  createsWithoutDefaults: true,
   prepareForCreate(object: Job) {
     generateSelector(object);
   },

@@ -70,9 +70,7 @@ export function validateImmutableData<T extends { immutable?: boolean | undefine
 const withData = (object: ConfigMap): ConfigMap => ({ ...object, data: object.data ?? {} });
 
 export const configMapStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['change', 'whole'] },
-  },
+  metadata: { checks: { update: ['change', 'whole'] } },
   validate: (object) => validateConfigMap(object as ConfigMap),
   validateUpdate: (object, old) => [
     ...validateImmutableData(withData(object as ConfigMap), withData(old as ConfigMap), 'core_v1.ConfigMap', [

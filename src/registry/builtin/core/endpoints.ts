@@ -67,10 +67,8 @@ const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
   );
 
 export const endpointsStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['change', 'whole'] },
-  },
-  defaults: { v1: defaultEndpoints },
+  metadata: { checks: { update: ['change', 'whole'] } },
+  defaulting: { byVersion: { v1: defaultEndpoints } },
   validate: (object) => validate(object as Endpoints),
   // Unchanged subsets are not validated: they may have been stored before a rule existed.
   validateUpdate(object, old) {

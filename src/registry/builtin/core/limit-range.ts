@@ -29,10 +29,8 @@ function defaultLimitRange(object: KubernetesObject): void {
 }
 
 export const limitRangeStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole'] },
-  },
-  defaults: { v1: defaultLimitRange },
+  metadata: { checks: { update: ['whole'] } },
+  defaulting: { byVersion: { v1: defaultLimitRange } },
   prepareForCreate({ metadata }) {
     // LimitRange is the only kind without a required name; an absent one is generated.
     if (!metadata!.name) metadata!.name = randomUUID();

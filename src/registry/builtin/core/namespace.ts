@@ -41,12 +41,14 @@ export const namespaceStrategy: Strategy = {
     validateName: nameIsLabel,
     checks: { update: ['whole', 'change'] },
   },
-  defaults: {
-    v1(object) {
-      setNameLabel(object);
-      const namespace = object as Namespace;
-      namespace.status ??= {};
-      namespace.status.phase ||= 'Active';
+  defaulting: {
+    byVersion: {
+      v1(object) {
+        setNameLabel(object);
+        const namespace = object as Namespace;
+        namespace.status ??= {};
+        namespace.status.phase ||= 'Active';
+      },
     },
   },
   prepareForCreate(object) {

@@ -68,10 +68,8 @@ function validateSpec({ spec = {} }: ReplicationController, context: StrategyCon
 }
 
 export const replicationControllerStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } },
-  },
-  defaults: { v1: setDefaults },
+  metadata: { checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } } },
+  defaulting: { byVersion: { v1: setDefaults } },
   dropDisabledFields: (object: ReplicationController, old: ReplicationController | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   validate: (object, context) => validateSpec(object as ReplicationController, context),

@@ -16,7 +16,7 @@ function defaultResourceQuota(object: KubernetesObject): void {
 }
 
 export const resourceQuotaStrategy: Strategy = {
-  defaults: { v1: defaultResourceQuota },
+  defaulting: { byVersion: { v1: defaultResourceQuota } },
   validate: (object) => validateResourceQuota(object as ResourceQuota),
   validateUpdate: (object, old) => [
     ...validateResourceQuota(object as ResourceQuota),

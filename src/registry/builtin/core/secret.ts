@@ -125,10 +125,8 @@ function keyPairProblem(certificate: Buffer, key: Buffer): string | undefined {
 }
 
 export const secretStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['change', 'whole'] },
-  },
-  defaults: { v1: defaultSecret },
+  metadata: { checks: { update: ['change', 'whole'] } },
+  defaulting: { byVersion: { v1: defaultSecret } },
   validate: (object) => validateSecret(object as Secret),
   validateUpdate: (object, old) => [
     ...validateImmutable((object as Secret).type, (old as Secret).type, 'type'),

@@ -13,9 +13,7 @@ function keepOnlySecretNames(object: KubernetesObject): void {
 }
 
 export const serviceAccountStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['change', 'whole'] },
-  },
+  metadata: { checks: { update: ['change', 'whole'] } },
   prepareForCreate: keepOnlySecretNames,
   prepareForUpdate: keepOnlySecretNames,
   warnings: ({ metadata }, old) =>

@@ -145,10 +145,8 @@ function isChanged(
 }
 
 export const endpointSliceStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole'] },
-  },
-  defaults: { v1: defaultEndpointSlice },
+  metadata: { checks: { update: ['whole'] } },
+  defaulting: { byVersion: { v1: defaultEndpointSlice } },
   prepareForCreate(object) {
     object.metadata!.generation = 1;
     dropTopology(object as EndpointSlice, undefined);

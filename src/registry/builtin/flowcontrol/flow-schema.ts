@@ -86,18 +86,14 @@ function validate(object: FlowSchema): FieldError[] {
 }
 
 export const flowSchemaStrategy: Strategy = {
-  defaults: { v1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults } },
   validate,
   validateUpdate: validate,
   prepareForSubresource: { status: restoreAllButStatus },
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
-  metadata: {
-    checks: { update: ['whole'] },
-  },
-  status: {
-    updatesMetadata: false,
-  },
+  metadata: { checks: { update: ['whole'] } },
+  status: { updatesMetadata: false },
 };
 
 const flowSchemaCells = table<FlowSchema>(

@@ -163,18 +163,14 @@ function validate(object: PriorityLevelConfiguration): FieldError[] {
 }
 
 export const priorityLevelConfigurationStrategy: Strategy = {
-  defaults: { v1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults } },
   validate,
   validateUpdate: validate,
   prepareForSubresource: { status: restoreAllButStatus },
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
-  metadata: {
-    checks: { update: ['whole'] },
-  },
-  status: {
-    updatesMetadata: false,
-  },
+  metadata: { checks: { update: ['whole'] } },
+  status: { updatesMetadata: false },
 };
 
 export const priorityLevelConfigurations = defineResource({

@@ -163,9 +163,7 @@ export const storageVersionStrategy: Strategy = {
   ],
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
-  status: {
-    updatesMetadata: false,
-  },
+  status: { updatesMetadata: false },
 };
 
 export const storageVersions = defineResource({

@@ -48,10 +48,8 @@ function validateParameters(parameters: IngressClassParametersReference, field: 
 }
 
 export const ingressClassStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['change', 'whole'] },
-  },
-  defaults: { v1: defaultIngressClass },
+  metadata: { checks: { update: ['change', 'whole'] } },
+  defaulting: { byVersion: { v1: defaultIngressClass } },
   validate: (object) => validate(object as IngressClass),
   validateUpdate: (object, old) => [
     ...validateImmutable(

@@ -10,9 +10,7 @@ import { validateIngress, validateIngressStatus } from './ingress-validation.ts'
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
 export const ingressStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['change', 'whole'] },
-  },
+  metadata: { checks: { update: ['change', 'whole'] } },
   validate(object) {
     const annotation = object.metadata?.annotations?.[CLASS_ANNOTATION];
     const name = (object as Ingress).spec?.ingressClassName;

@@ -128,10 +128,8 @@ const isStrictSubset = (inner: AddressRange, outer: AddressRange): boolean =>
   inner.prefix > outer.prefix && containsRange(outer, inner);
 
 export const networkPolicyStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'change'] },
-  },
-  defaults: { v1: defaultNetworkPolicy },
+  metadata: { checks: { update: ['whole', 'change'] } },
+  defaulting: { byVersion: { v1: defaultNetworkPolicy } },
   validate: (object) => validate(object as NetworkPolicy),
   validateUpdate: (object) => validate(object as NetworkPolicy),
   managesGeneration: true,

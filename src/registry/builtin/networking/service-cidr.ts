@@ -51,9 +51,7 @@ function validateUpdate(object: ServiceCIDR, old: ServiceCIDR): FieldError[] {
 }
 
 export const serviceCidrStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['change', 'whole'] },
-  },
+  metadata: { checks: { update: ['change', 'whole'] } },
   validate: (object) => validate(object as ServiceCIDR),
   validateUpdate: (object, old) => validateUpdate(object as ServiceCIDR, old as ServiceCIDR),
   status: {

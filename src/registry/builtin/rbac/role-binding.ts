@@ -64,7 +64,7 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
       validateName: nameIsPathSegment,
       checks: { update: ['whole', 'whole', 'change'] },
     },
-    defaults: { v1: setDefaults },
+    defaulting: { byVersion: { v1: setDefaults } },
     validate,
     validateUpdate: (object: RoleBinding, old: RoleBinding) => [
       ...validatedTwice(validate(object)),

@@ -33,9 +33,7 @@ const validateEach = (
 
 export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressions(validateEach, checker),
-  metadata: {
-    checks: { update: ['whole', 'change'] },
-  },
+  metadata: { checks: { update: ['whole', 'change'] } },
   deletion: { returnsObject: true },
   managesGeneration: true,
 });

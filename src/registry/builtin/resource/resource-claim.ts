@@ -43,19 +43,15 @@ const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
 
 export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressions(validateClaim, checker),
-  metadata: {
-    checks: { update: ['whole', 'change'] },
-  },
+  metadata: { checks: { update: ['whole', 'change'] } },
   deletion: { returnsObject: true },
-  defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
+  defaulting: { byVersion: { v1beta1: setDefaults, v1alpha3: setDefaults } },
   dropDisabledFields(object: ResourceClaim, old: ResourceClaim | undefined, context) {
     dropGatedFields(CLAIM_GATED, object, old, context);
     if (old !== undefined && context.subresource === 'status') dropDeallocatedDevices(object, old);
   },
   validateSubresource: { status: validateClaimStatus },
-  status: {
-    updatesMetadata: false,
-  },
+  status: { updatesMetadata: false },
   resetFields: { status: [['spec']] },
 });
 
@@ -82,11 +78,9 @@ const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [
 
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressions(validateTemplate, checker),
-  metadata: {
-    checks: { update: ['whole', 'change'] },
-  },
+  metadata: { checks: { update: ['whole', 'change'] } },
   deletion: { returnsObject: true },
-  defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
+  defaulting: { byVersion: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults } },
   dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) =>
     dropGatedFields(TEMPLATE_GATED, object, old, context),
 });

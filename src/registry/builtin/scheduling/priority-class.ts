@@ -47,7 +47,7 @@ function validate(object: PriorityClass): FieldError[] {
 }
 
 export const priorityClassStrategy: Strategy = {
-  defaults: { v1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults } },
   validate,
   validateUpdate: (object: PriorityClass, old: PriorityClass) => [
     ...((object.value ?? 0) === (old.value ?? 0)

@@ -65,7 +65,7 @@ function validateUpdate(object: CSIDriver, old: CSIDriver): FieldError[] {
 }
 
 export const csiDriverStrategy: Strategy = {
-  defaults: { v1: setDefaults },
+  defaulting: { byVersion: { v1: setDefaults } },
   // The generation of the creation request is kept; spec changes increment it.
   prepareForUpdate(object: CSIDriver, old: CSIDriver) {
     if (!semanticEqual(object.spec, old.spec))

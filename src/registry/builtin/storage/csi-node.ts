@@ -74,9 +74,7 @@ function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
 }
 
 export const csiNodeStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'whole'] },
-  },
+  metadata: { checks: { update: ['whole', 'whole'] } },
   validate,
   validateUpdate,
   requiresResourceVersion: true,

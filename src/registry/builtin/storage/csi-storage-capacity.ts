@@ -48,9 +48,7 @@ function warnings({ nodeTopology }: CSIStorageCapacity): string[] {
 }
 
 export const csiStorageCapacityStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'change'] },
-  },
+  metadata: { checks: { update: ['whole', 'change'] } },
   validate,
   validateUpdate,
   warnings,

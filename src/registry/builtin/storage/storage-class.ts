@@ -101,10 +101,8 @@ const warnings = ({ allowedTopologies = [] }: StorageClass): string[] =>
   );
 
 export const storageClassStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'change'] },
-  },
-  defaults: { v1: setDefaults },
+  metadata: { checks: { update: ['whole', 'change'] } },
+  defaulting: { byVersion: { v1: setDefaults } },
   validate,
   validateUpdate,
   warnings,

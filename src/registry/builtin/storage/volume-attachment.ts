@@ -117,17 +117,13 @@ const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldE
 ];
 
 export const volumeAttachmentStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'whole'], through: { status: ['change', 'whole'] } },
-  },
-  defaults: { v1: setDefaults },
+  metadata: { checks: { update: ['whole', 'whole'], through: { status: ['change', 'whole'] } } },
+  defaulting: { byVersion: { v1: setDefaults } },
   validate: validateNew,
   validateUpdate,
   validateSubresource: { status: validateUpdate },
   requiresResourceVersion: true,
-  status: {
-    updatesMetadata: false,
-  },
+  status: { updatesMetadata: false },
   deletion: { returnsObject: true },
 };
 

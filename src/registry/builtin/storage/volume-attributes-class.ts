@@ -17,9 +17,7 @@ function validate({ driverName = '', parameters = {} }: VolumeAttributesClass): 
 }
 
 export const volumeAttributesClassStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'change', 'whole'] },
-  },
+  metadata: { checks: { update: ['whole', 'change', 'whole'] } },
   validate,
   validateUpdate: (object: VolumeAttributesClass, old: VolumeAttributesClass) => [
     ...validate(object),

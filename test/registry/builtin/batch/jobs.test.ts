@@ -22,7 +22,7 @@ describe('job strategy', () => {
     };
     expect(creationErrors).toEqual([]);
     expect(object.metadata).not.toHaveProperty('labels');
-    jobStrategy.completion!.complete(object);
+    jobStrategy.defaulting!.completion!.complete(object);
     expect(object).toMatchObject({
       metadata: { labels },
       spec: {

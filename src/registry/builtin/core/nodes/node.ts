@@ -38,13 +38,9 @@ function dropDisabledFields(
 
 export const nodeStrategy: Strategy = {
   dropDisabledFields,
-  metadata: {
-    checks: { update: ['whole', 'change'] },
-  },
-  defaults: { v1: defaultNode },
-  status: {
-    keptOnCreate: true,
-  },
+  metadata: { checks: { update: ['whole', 'change'] } },
+  defaulting: { byVersion: { v1: defaultNode } },
+  status: { keptOnCreate: true },
   validate: (object) => validateNode(object as Node),
   validateUpdate: (object, old) => [
     ...validateNode(object as Node),

@@ -76,10 +76,8 @@ export const podStrategy: Strategy = {
       through: { binding: ['change', 'whole'], ephemeralcontainers: ['change', 'whole'], resize: ['whole'] },
     },
   },
-  defaults: { v1: setPodDefaults },
-  status: {
-    keptOnCreate: true,
-  },
+  defaulting: { byVersion: { v1: setPodDefaults } },
+  status: { keptOnCreate: true },
   dropDisabledFields(object, old, context) {
     // A status update stores the status as reported; later updates of the pod drop its disabled fields. A
     // resize drops them from what it keeps.
@@ -159,12 +157,14 @@ export const podStrategy: Strategy = {
 /** The strategy with the feature gate {@link IN_PLACE_RESIZE}. */
 export const resizablePodStrategy: Strategy = {
   ...podStrategy,
-  // Requests that admission adds get their resize policies when the stored pod is read.
-  createsWithoutDefaults: true,
-  defaults: {
-    v1(object) {
-      setPodDefaults(object);
-      setResizePolicies(asPod(object).spec!);
+  defaulting: {
+    // Requests that admission adds get their resize policies when the stored pod is read.
+    creationOmitsDefaults: true,
+    byVersion: {
+      v1(object) {
+        setPodDefaults(object);
+        setResizePolicies(asPod(object).spec!);
+      },
     },
   },
 };

@@ -14,10 +14,12 @@ interface PodTemplate extends KubernetesObject {
 }
 
 export const podTemplateStrategy: Strategy = {
-  defaults: {
-    v1(object: PodTemplate) {
-      object.template ??= {};
-      setPodTemplateDefaults(object.template);
+  defaulting: {
+    byVersion: {
+      v1(object: PodTemplate) {
+        object.template ??= {};
+        setPodTemplateDefaults(object.template);
+      },
     },
   },
   dropDisabledFields: (object: PodTemplate, old: PodTemplate | undefined, context) =>

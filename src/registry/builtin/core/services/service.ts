@@ -23,7 +23,7 @@ export const serviceStrategy: Strategy = {
     validateName: nameIsDns1035Label,
     checks: { update: ['change', 'whole'] },
   },
-  defaults: { v1: defaultService },
+  defaulting: { byVersion: { v1: defaultService } },
   prepareForCreate(object) {
     synchronizeClusterAddresses(object as Service, undefined);
   },
@@ -57,7 +57,10 @@ export const serviceStrategy: Strategy = {
 /** Strategy of Services whose addresses and ports are allocated from the server's ranges. */
 export const allocatingServiceStrategy = (allocator: ServiceAllocator): Strategy => ({
   ...serviceStrategy,
-  completion: serviceCompletion(() => allocator.families[0]!),
+  defaulting: {
+    ...serviceStrategy.defaulting,
+    completion: serviceCompletion(() => allocator.families[0]!),
+  },
   allocate: (object, old, { dryRun }) =>
     allocator.allocate(object as Service, old as Service | undefined, dryRun),
   release: (object) => allocator.release(object as Service),

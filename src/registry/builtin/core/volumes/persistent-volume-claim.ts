@@ -102,20 +102,20 @@ function hasOneDataSource(message: Uint8Array): boolean {
 }
 
 export const persistentVolumeClaimStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'change', 'whole'] },
-  },
-  defaults: { v1: defaultClaim },
-  completion: {
-    isIncomplete: hasOneDataSource,
-    complete(claim: PersistentVolumeClaim) {
-      claim.status = { ...claim.status, phase: claim.status?.phase || 'Pending' };
-      completeDataSources(claim.spec ?? {});
+  metadata: { checks: { update: ['whole', 'change', 'whole'] } },
+  defaulting: {
+    byVersion: { v1: defaultClaim },
+    completion: {
+      isIncomplete: hasOneDataSource,
+      complete(claim: PersistentVolumeClaim) {
+        claim.status = { ...claim.status, phase: claim.status?.phase || 'Pending' };
+        completeDataSources(claim.spec ?? {});
+      },
     },
+    // The phase is a default that only the first update stores.
+    creationOmitsDefaults: true,
   },
   dropDisabledFields,
-  // The phase is a default that only the first update stores.
-  createsWithoutDefaults: true,
   prepareForCreate(object) {
     const claim = object as PersistentVolumeClaim;
     claim.status = {};

@@ -95,10 +95,8 @@ const GATED: readonly GatedField<PersistentVolumeSpec>[] = [
 ];
 
 export const persistentVolumeStrategy: Strategy = {
-  metadata: {
-    checks: { update: ['whole', 'whole'] },
-  },
-  defaults: { v1: defaultVolume },
+  metadata: { checks: { update: ['whole', 'whole'] } },
+  defaulting: { byVersion: { v1: defaultVolume } },
   dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) =>
     dropGatedFields(GATED, object.spec, old?.spec, context),
   prepareForCreate(object, context) {

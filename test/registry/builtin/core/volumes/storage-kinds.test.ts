@@ -36,7 +36,7 @@ describe('persistent volume claim strategy', () => {
     expect((object.spec as { dataSource?: object }).dataSource).toEqual(dataSource);
     expect((object.spec as { dataSourceRef?: object }).dataSourceRef).toEqual(dataSourceRef);
     expect(object).toMatchObject({ spec: { volumeMode: 'Filesystem' }, status: {} });
-    persistentVolumeClaimStrategy.completion!.complete(object);
+    persistentVolumeClaimStrategy.defaulting!.completion!.complete(object);
     expect(object.status).toEqual({ phase: 'Pending' });
   });
 

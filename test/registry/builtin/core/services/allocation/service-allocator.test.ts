@@ -17,7 +17,7 @@ const create = (ranges: string[] = ['10.96.0.0/16'], nodePorts = { first: 30_000
 
 function prepared(spec: ServiceSpec, old?: Service): Service {
   const service: Service = { metadata: { name: 's', namespace: 'n' }, spec: structuredClone(spec) };
-  serviceStrategy.defaults!.v1!(service);
+  serviceStrategy.defaulting!.byVersion!.v1!(service);
   if (old === undefined) serviceStrategy.prepareForCreate!(service, context);
   else serviceStrategy.prepareForUpdate!(service, structuredClone(old), context);
   return service;
