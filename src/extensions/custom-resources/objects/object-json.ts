@@ -22,8 +22,8 @@ export type Plain = Record<string, unknown>;
 /** Whether stored bytes are worked on in steps. */
 export const isLargeValue = (value: Uint8Array): boolean => value.length > stepSizes.objectBytes;
 
-/** A digit sequence that may exceed the integers that a JavaScript number holds exactly, or a whole float. */
-const NEEDS_EXACTNESS = /\d(?:\d{15}|\.0[,}\]])/;
+/** A digit sequence that may exceed the integers that a JavaScript number holds exactly, a whole float, or `-0`. */
+const NEEDS_EXACTNESS = /\d(?:\d{15}|\.0[,}\]])|-0[,}\]]/;
 
 /**
  * Parses stored JSON; integers beyond 2^53 become bigint, and the literals of whole floats are recorded.

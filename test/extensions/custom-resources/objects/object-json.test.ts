@@ -61,6 +61,7 @@ describe('objects for rules', () => {
 describe('stored custom objects', () => {
   it('keep integers beyond 2^53', () => {
     expect(parseStored(bytes('{"n":9007199254740993,"m":1}'))).toEqual({ n: 9007199254740993n, m: 1 });
+    expect(Object.is(parseStored(bytes('{"n":-0}'))['n'], 0)).toBe(true);
   });
 
   it.each(['[]', '1', 'null', '{"a":', ''])('are not %s', (text) =>
