@@ -18,7 +18,7 @@ import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
-import { measureQueues } from './instrumentation.ts';
+import { measureQueues, measureSources } from './instrumentation.ts';
 import { policyTypeCheck } from './policy-types.ts';
 
 const GARBAGE_COLLECTOR = 'garbage-collector-controller';
@@ -87,7 +87,7 @@ export function runControllers({
   activity,
 }: ServerControllersOptions): RunningControllers {
   const content = new StoredContent(registry, storage);
-  const sources = new Sources(readers, authorizer);
+  const sources = new Sources(readers, authorizer, measureSources(metrics));
   return startControllers({
     send: inProcessSender({ handle, identities, metrics, activity }),
     objects: (user, resource, selection, onError) => sources.objects(user, resource, selection, onError),

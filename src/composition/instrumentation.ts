@@ -3,6 +3,7 @@ import type { Authenticate } from '../filters/authentication.ts';
 import { groupResourceOf } from '../model/object.ts';
 import type { Histogram } from '../observability/metric-cells.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { WatchObserver } from '../reader/cached-source.ts';
 import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
 import { isBuiltinPrefix } from '../registry/storage-type.ts';
 import type {
@@ -199,6 +200,17 @@ export function measureWatches(metrics: ServerMetrics): (row: ResourceRow) => (b
       events.add();
       sizes.observe(bytes);
     };
+  };
+}
+
+/** Counts the sources of controllers as the watches that they are in kube-controller-manager. */
+export function measureSources(metrics: ServerMetrics): (row: ResourceRow) => WatchObserver {
+  const measure = measureWatches(metrics);
+  return (row) => {
+    const { group, version, resource } = row;
+    const open = metrics.longRunning.with('WATCH', group, version, resource, '', 'cluster', 'apiserver');
+    open.add(1);
+    return { changed: measure(row), ended: () => open.add(-1) };
   };
 }
 

@@ -11,6 +11,14 @@ export interface SelectedReader {
   readonly reader: ResourceReader;
   /** Objects that count; others are absent. Default: all. */
   readonly selects?: ((object: ReadObject) => boolean) | undefined;
+  readonly observer?: WatchObserver | undefined;
+}
+
+/** Observes a source as the watch of a client, for metrics. */
+export interface WatchObserver {
+  /** A change was delivered. @param bytes of the stored object */
+  changed(bytes: number): void;
+  ended(): void;
 }
 
 export interface CachedSourceOptions {
@@ -31,6 +39,8 @@ export class CachedSource implements ObjectSource, Subscriber {
   #subscription: Subscription | undefined;
   #started = false;
   #stopped = false;
+  /** The listeners know all objects: what they are told of is a change. */
+  #listed = false;
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
   #synced!: () => void;
@@ -53,6 +63,7 @@ export class CachedSource implements ObjectSource, Subscriber {
   }
 
   async stop(): Promise<void> {
+    if (!this.#stopped) this.#opened?.observer?.ended();
     this.#stopped = true;
     this.#cancelRetry?.();
     this.#subscription?.stop();
@@ -80,6 +91,7 @@ export class CachedSource implements ObjectSource, Subscriber {
     if (selects !== undefined) this.#select(key, now !== undefined);
     try {
       for (const listener of this.#listeners) listener(key, now, before);
+      if (this.#listed) this.#opened!.observer?.changed((now ?? before)!.record.value.length);
     } catch (error) {
       if (selects !== undefined) this.#select(key, before !== undefined);
       throw error;
@@ -107,10 +119,16 @@ export class CachedSource implements ObjectSource, Subscriber {
     const { open, clock, onError } = this.#options;
     try {
       const opened = await open();
-      if (this.#stopped) return;
+      if (this.#stopped) {
+        opened.observer?.ended();
+        return;
+      }
       this.#opened = opened;
       this.#subscription = opened.reader.subscribe(this);
-      void this.#subscription.synced.then(this.#synced);
+      void this.#subscription.synced.then(() => {
+        this.#listed = true;
+        this.#synced();
+      });
     } catch (error) {
       if (this.#stopped) return;
       onError(error);

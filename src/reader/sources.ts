@@ -1,9 +1,10 @@
 import { forbiddenError } from '../authorization/forbidden.ts';
+import type { ResourceRow } from '../registry/resource-set.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { type Authorizer, resourceAccess } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
-import { CachedSource, type SelectedReader } from './cached-source.ts';
+import { CachedSource, type SelectedReader, type WatchObserver } from './cached-source.ts';
 import type { ObjectSource, Selection } from './object-source.ts';
 import type { ReadObject } from './read-object.ts';
 import type { Readers } from './readers.ts';
@@ -22,10 +23,17 @@ const VERBS = ['list', 'watch'] as const;
 export class Sources {
   readonly #readers: Readers;
   readonly #authorizer: Pick<Authorizer, 'authorize'>;
+  readonly #observe: ((row: ResourceRow) => WatchObserver) | undefined;
 
-  constructor(readers: Readers, authorizer: Pick<Authorizer, 'authorize'>) {
+  /** @param observe begins to observe a source of a resource */
+  constructor(
+    readers: Readers,
+    authorizer: Pick<Authorizer, 'authorize'>,
+    observe?: (row: ResourceRow) => WatchObserver,
+  ) {
     this.#readers = readers;
     this.#authorizer = authorizer;
+    this.#observe = observe;
   }
 
   /**
@@ -51,7 +59,11 @@ export class Sources {
     const row = resources.find(resource.group, resource.version, resource.resource);
     if (row?.storage === undefined) throw errors.pathNotFound();
     const served = this.#readers.registry.serve(row);
-    return { reader: this.#readers.of(served), selects: selectorOf(served, selection) };
+    return {
+      reader: this.#readers.of(served),
+      selects: selectorOf(served, selection),
+      observer: this.#observe?.(row),
+    };
   }
 
   /** @throws ApiError 403, or the error of an authorizer */

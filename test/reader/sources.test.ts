@@ -144,6 +144,28 @@ describe('a source', () => {
     ]);
   });
 
+  it('is observed as a watch: what changes after all objects are known, and its end', async () => {
+    await server.send('POST', PATH, secret('one', 'a'));
+    const observed: string[] = [];
+    const { registry } = server;
+    const readers = new Readers({ registry, clock, logger: { detail: () => undefined } });
+    const sources = new Sources(readers, alwaysAllow, ({ resource }) => {
+      observed.push(`begin ${resource}`);
+      return {
+        changed: (bytes) => observed.push(bytes > 100 ? 'changed' : 'too small'),
+        ended: () => observed.push('end'),
+      };
+    });
+    source = sources.objects(USER, SECRETS, {}, () => undefined);
+    source.start();
+    await source.synced;
+    await server.send('POST', PATH, secret('two', 'a'));
+    await turnsUntil(() => observed.length === 2);
+    await source.stop();
+    await source.stop();
+    expect(observed).toEqual(['begin secrets', 'changed', 'end']);
+  });
+
   it('waits for a resource that is not served', async () => {
     open({}, alwaysAllow, { ...SECRETS, version: 'v2' });
     await settle();
