@@ -6,7 +6,7 @@ import { errors } from '../status/errors.ts';
 import { runInBackground } from '../steps/run.ts';
 import type { RuleResolver } from './rbac.ts';
 import type { PolicyRule, RoleReference, RoleSource } from './rbac-types.ts';
-import { uncoveredRulesInSteps } from './rule-coverage.ts';
+import { uncoveredRules } from './rule-coverage.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 const RESOURCE_OF: Readonly<Record<string, string>> = {
@@ -74,7 +74,7 @@ async function checkNoEscalation(
   const held = resolver.rules(user, namespace);
   let missing: PolicyRule[];
   try {
-    missing = await runInBackground(uncoveredRulesInSteps(held.rules, granted));
+    missing = await runInBackground(uncoveredRules(held.rules, granted));
   } catch (error) {
     return (error as Error).message;
   }

@@ -1,5 +1,6 @@
 import { trimEnd } from '../model/trim-end.ts';
-import { runNow } from '../steps/run.ts';
+import { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import type { PolicyRule } from './rbac-types.ts';
 
@@ -102,16 +103,7 @@ const toRule = ({ group, resource, name, path }: Piece, verbs: readonly string[]
  * piece: several rules may together cover another.
  * @throws RangeError when the rules expand to too many pieces
  */
-export const uncoveredRules = (
-  owned: readonly PolicyRule[],
-  requested: readonly PolicyRule[],
-): PolicyRule[] => runNow(uncoveredRulesInSteps(owned, requested));
-
-/** Comparisons of a rule with a piece between two pauses: some milliseconds. */
-const COMPARISONS_PER_STEP = 64 * 1024;
-
-/** {@link uncoveredRules} in steps. */
-export function* uncoveredRulesInSteps(
+export function* uncoveredRules(
   owned: readonly PolicyRule[],
   requested: readonly PolicyRule[],
 ): Steps<PolicyRule[]> {
@@ -119,13 +111,9 @@ export function* uncoveredRulesInSteps(
     throw new RangeError('the rules expand to too many combinations');
   const merged = new Map<string, { readonly first: Piece; readonly verbs: Set<string> }>();
   const owners = owned.map(ownerOf);
-  let compared = 0;
+  const pace = new Pace(stepSizes.comparisons);
   for (const piece of requested.flatMap(piecesOf)) {
-    compared += owners.length;
-    if (compared > COMPARISONS_PER_STEP) {
-      yield;
-      compared = 0;
-    }
+    if (pace.isPause(owners.length)) yield;
     if (owners.some((owner) => covers(owner, piece))) continue;
     const key = JSON.stringify([piece.group, piece.resource, piece.name, piece.path]);
     const known = merged.get(key);

@@ -239,9 +239,9 @@ export class AdmissionAttempt implements AdmissionRequest {
 }
 
 function* writingJson(schema: ObjectSchema, object: KubernetesObject, typeMeta: TypeMeta): Steps<string> {
-  return schema.writeJsonInSteps === undefined
+  return schema.writingJson === undefined
     ? schema.writeJson(object, typeMeta)
-    : yield* schema.writeJsonInSteps(object, typeMeta);
+    : yield* schema.writingJson(object, typeMeta);
 }
 
 /** An object with its plain tree and JSON text, each made once. */

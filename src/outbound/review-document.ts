@@ -4,15 +4,13 @@ import { TooManyPartsError } from '../codec/parts.ts';
 import { notAnObject, type TypeMeta, typeMetaOf } from '../codec/type-meta.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { runInBackground } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
 
 /** A parsed response: an object, not yet checked. */
 export type ReviewDocument = Readonly<Record<string, unknown>>;
 
 /** Maximum members and items of a response; each becomes a value in memory. */
 const MAXIMUM_PARTS = 1_000_000;
-/** Limits up to which a response is parsed in one step, of at most some 15 milliseconds. */
-const BYTES_AT_ONCE = 1 << 20;
-const PARTS_AT_ONCE = 50_000;
 /** Maximum bytes of a YAML response: parsing YAML cannot yield to other requests. */
 const MAXIMUM_YAML_BYTES = 64 * 1024;
 
@@ -41,7 +39,8 @@ async function parse(body: Uint8Array): Promise<unknown> {
   try {
     if (first !== 0x7b && body.length <= MAXIMUM_YAML_BYTES)
       return (await import('../codec/yaml-parse.ts')).parseYaml(body).value;
-    if (body.length <= BYTES_AT_ONCE && scanJson(body).parts <= PARTS_AT_ONCE) return parseJson(body).value;
+    if (body.length <= stepSizes.bytes && scanJson(body).parts <= stepSizes.values)
+      return parseJson(body).value;
     return (await runInBackground(parsingJson(body, MAXIMUM_PARTS))).value;
   } catch (error) {
     if (error instanceof TooManyPartsError)

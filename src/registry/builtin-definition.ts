@@ -83,7 +83,7 @@ function builtinForm(
 
 function completing(codec: StorageCodec, afterDecoding: DefaultingStrategy['afterDecoding']): StorageCodec {
   if (afterDecoding === undefined) return codec;
-  const { decodeInSteps } = codec;
+  const { decoding } = codec;
   return {
     ...codec,
     decode(value, revision) {
@@ -91,9 +91,9 @@ function completing(codec: StorageCodec, afterDecoding: DefaultingStrategy['afte
       afterDecoding(object);
       return object;
     },
-    ...(decodeInSteps !== undefined && {
-      *decodeInSteps(value: Uint8Array, revision: number) {
-        const object = yield* decodeInSteps(value, revision);
+    ...(decoding !== undefined && {
+      *decoding(value: Uint8Array, revision: number) {
+        const object = yield* decoding(value, revision);
         afterDecoding(object);
         return object;
       },

@@ -17,7 +17,7 @@ export interface StorageCodec {
   /** Encodes an object for storage, without its resourceVersion. */
   encode(object: KubernetesObject): Uint8Array;
   /** {@link encode} in steps of some milliseconds, where one would be longer for a large object. */
-  encodeInSteps?(object: KubernetesObject): Steps<Uint8Array>;
+  encoding?(object: KubernetesObject): Steps<Uint8Array>;
   /**
    * Decodes a stored object into the in-memory form of the storage version, with kind, apiVersion and
    * resourceVersion.
@@ -25,7 +25,7 @@ export interface StorageCodec {
    */
   decode(value: Uint8Array, revision: number): KubernetesObject;
   /** {@link decode} in steps of some milliseconds, where one would be longer for a large object. */
-  decodeInSteps?(value: Uint8Array, revision: number): Steps<KubernetesObject>;
+  decoding?(value: Uint8Array, revision: number): Steps<KubernetesObject>;
 }
 
 /** @param form the stored JSON, where it differs from the JSON of the type */
@@ -47,7 +47,7 @@ function protobufCodec(apiVersion: string, kind: string, type: MessageType): Sto
       const object = decodeMessage(type, envelopeMessage(value)) as KubernetesObject;
       return complete(object, apiVersion, kind, revision);
     },
-    *decodeInSteps(value, revision) {
+    *decoding(value, revision) {
       const object = (yield* decodingMessage(type, envelopeMessage(value))) as KubernetesObject;
       return complete(object, apiVersion, kind, revision);
     },
@@ -78,11 +78,11 @@ function jsonCodec(
       ? { encode: (object) => bytesOf(writeJson(type, withoutResourceVersion(object), typeMeta)) }
       : {
           encode: (object) => runNow(encodingPlain(object)),
-          encodeInSteps: encodingPlain,
+          encoding: encodingPlain,
         }),
     decode: (value, revision) =>
       complete(fromPlain(type, read(value)).value as KubernetesObject, apiVersion, kind, revision),
-    *decodeInSteps(value, revision) {
+    *decoding(value, revision) {
       const { value: parsed } = yield* parsingJson(value);
       const plain = form === undefined ? parsed : form.fromStored(parsed as Plain);
       yield;
@@ -142,7 +142,7 @@ export function encodeJsonDocument(
 }
 
 /** {@link encodeJsonDocument} in steps of some milliseconds. */
-export function* encodeJsonDocumentInSteps(
+export function* writingJsonDocument(
   type: MessageType,
   object: KubernetesObject,
   typeMeta: { readonly apiVersion: string; readonly kind: string },

@@ -10,7 +10,7 @@ import { applyStrategicMergePatch, sortRawMembers } from '../patch/index.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
 import type { Steps } from '../steps/steps.ts';
-import { encodeJsonDocument, encodeJsonDocumentInSteps, type JsonDocument } from './kind-codec.ts';
+import { encodeJsonDocument, type JsonDocument, writingJsonDocument } from './kind-codec.ts';
 import { specChanged } from './validation/semantic-equal.ts';
 
 export interface TypeMeta {
@@ -44,11 +44,11 @@ export interface ObjectSchema {
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object;
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string;
   /** {@link writeJson} in steps of some milliseconds; absent where one step is not long. */
-  writeJsonInSteps?(object: KubernetesObject, typeMeta: TypeMeta): Steps<string>;
+  writingJson?(object: KubernetesObject, typeMeta: TypeMeta): Steps<string>;
   /** Encodes the JSON document of an object at a revision; revision `0` (a dry run) has no resourceVersion. */
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument;
   /** {@link jsonDocument} in steps of some milliseconds; absent for kinds that are stored as JSON. */
-  jsonDocumentInSteps?(object: KubernetesObject, typeMeta: TypeMeta, revision: string): Steps<JsonDocument>;
+  writingDocument?(object: KubernetesObject, typeMeta: TypeMeta, revision: string): Steps<JsonDocument>;
   /**
    * Makes the JSON document of an object at a revision from its stored bytes in this version, without decoding
    * them; absent for kinds that are not stored as JSON in their own form.
@@ -81,7 +81,7 @@ export interface ProtobufSchema {
    */
   decode(message: Uint8Array, maximumParts?: number): KubernetesObject;
   /** {@link decode} of an untrusted message, in steps. */
-  decodeInSteps(message: Uint8Array, maximumParts: number): Steps<KubernetesObject>;
+  decoding(message: Uint8Array, maximumParts: number): Steps<KubernetesObject>;
 }
 
 class CompiledSchema implements ObjectSchema {
@@ -99,7 +99,7 @@ class CompiledSchema implements ObjectSchema {
             message,
             maximumParts === undefined ? undefined : { untrusted: true, maximumParts },
           ) as KubernetesObject,
-        decodeInSteps: (message, maximumParts) =>
+        decoding: (message, maximumParts) =>
           decodingMessage(type, message, { untrusted: true, maximumParts }) as Steps<KubernetesObject>,
       };
   }
@@ -133,8 +133,8 @@ class CompiledSchema implements ObjectSchema {
     return encodeJsonDocument(this.type, object, typeMeta, revision);
   }
 
-  jsonDocumentInSteps(object: KubernetesObject, typeMeta: TypeMeta, revision: string): Steps<JsonDocument> {
-    return encodeJsonDocumentInSteps(this.type, object, typeMeta, revision);
+  writingDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): Steps<JsonDocument> {
+    return writingJsonDocument(this.type, object, typeMeta, revision);
   }
 
   specChanged(object: KubernetesObject, old: KubernetesObject): boolean {

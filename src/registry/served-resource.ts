@@ -192,7 +192,7 @@ export class ServedResource {
 
   *#writing(record: CacheRecord, object: KubernetesObject, keep: boolean): Steps<JsonDocument> {
     const revision = String(record.revision);
-    const steps = this.schema.jsonDocumentInSteps?.(object, this.#typeMeta, revision);
+    const steps = this.schema.writingDocument?.(object, this.#typeMeta, revision);
     const value =
       steps === undefined ? this.schema.jsonDocument(object, this.#typeMeta, revision) : yield* steps;
     return this.#encodingCache.get(

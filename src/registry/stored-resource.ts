@@ -76,20 +76,20 @@ export class StoredResource {
 
   /** {@link decode} in steps of some milliseconds. @throws CorruptObjectError */
   *decoding(record: CacheRecord): Steps<KubernetesObject> {
-    if (!this.decodesInSteps(record)) return this.decode(record);
+    if (!this.isDecodedInSteps(record)) return this.decode(record);
     if (record.corruption !== undefined) throw record.corruption;
     const { key, value, revision } = record;
-    return yield* wrapDecodeSteps(key, value, this.codec.decodeInSteps!(value, revision));
+    return yield* wrapDecodeSteps(key, value, this.codec.decoding!(value, revision));
   }
 
   /** Whether a record is to be decoded in steps. */
-  decodesInSteps(record: CacheRecord): boolean {
-    return this.codec.decodeInSteps !== undefined && isLarge(record);
+  isDecodedInSteps(record: CacheRecord): boolean {
+    return this.codec.decoding !== undefined && isLarge(record);
   }
 
   /** Whether {@link decodeShared} takes long. */
   isLarge(record: CacheRecord): boolean {
-    return this.decodesInSteps(record) && this.#recent?.has(record) !== true;
+    return this.isDecodedInSteps(record) && this.#recent?.has(record) !== true;
   }
 
   /** {@link decodeShared} in steps of some milliseconds. @throws CorruptObjectError */

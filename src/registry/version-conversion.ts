@@ -143,17 +143,17 @@ export class BuiltinConversion implements VersionConversion {
   }
 
   load(record: CacheRecord, caller?: ConversionCaller): MaybePromise<KubernetesObject> {
-    return caller !== undefined && this.stored.decodesInSteps(record)
+    return caller !== undefined && this.stored.isDecodedInSteps(record)
       ? runInTurns(caller.turns, this.stored.decoding(record))
       : this.stored.decode(record);
   }
 
   loadShared(record: CacheRecord): KubernetesObject | undefined {
-    return this.stored.decodesInSteps(record) ? undefined : this.stored.decodeShared(record);
+    return this.stored.isDecodedInSteps(record) ? undefined : this.stored.decodeShared(record);
   }
 
   store(object: KubernetesObject, { turns }: ConversionCaller): MaybePromise<Uint8Array> {
-    const steps = this.stored.codec.encodeInSteps?.(object);
+    const steps = this.stored.codec.encoding?.(object);
     return steps === undefined ? this.stored.codec.encode(object) : runInTurns(turns, steps);
   }
 

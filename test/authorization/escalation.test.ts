@@ -7,8 +7,9 @@ import {
 } from '../../src/authorization/escalation.ts';
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
 import type { PolicyRule } from '../../src/authorization/rbac-types.ts';
-import { uncoveredRules, uncoveredRulesInSteps } from '../../src/authorization/rule-coverage.ts';
+import { uncoveredRules } from '../../src/authorization/rule-coverage.ts';
 import type { Authorizer } from '../../src/request/attributes.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { user } from '../authentication/fixtures.ts';
 import { TestRoles } from './fixtures.ts';
 
@@ -43,7 +44,9 @@ describe('uncoveredRules', () => {
       [{ apiGroups: ['*'], resources: ['*'], verbs: ['get'] }],
       [{ apiGroups: ['*'], resources: ['*'], verbs: ['get'] }],
     ],
-  ])('%s', (_title, owned, wanted, missing) => expect(uncoveredRules(owned, wanted)).toEqual(missing));
+  ])('%s', (_title, owned, wanted, missing) =>
+    expect(runNow(uncoveredRules(owned, wanted))).toEqual(missing),
+  );
 
   it('pauses when many rules are compared with many', () => {
     const rules = Array.from({ length: 1000 }, (_, index) => ({
@@ -51,7 +54,7 @@ describe('uncoveredRules', () => {
       resources: [`r${index}`],
       verbs: ['get'],
     }));
-    const steps = uncoveredRulesInSteps(rules, rules);
+    const steps = uncoveredRules(rules, rules);
     let pauses = 0;
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) pauses += 1;
@@ -61,7 +64,7 @@ describe('uncoveredRules', () => {
 
   it('rejects too many combinations', () => {
     const many = Array.from({ length: 400 }, (_, number) => `r${number}`);
-    expect(() => uncoveredRules([], [{ apiGroups: many, resources: many, verbs: ['get'] }])).toThrow(
+    expect(() => runNow(uncoveredRules([], [{ apiGroups: many, resources: many, verbs: ['get'] }]))).toThrow(
       RangeError,
     );
   });

@@ -12,6 +12,7 @@ import { validateService } from '../../src/registry/builtin/core/services/servic
 import { validateQuobyte } from '../../src/registry/builtin/core/volumes/volume-network-validation.ts';
 import { FormerResources } from '../../src/registry/former-resources.ts';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { tableOf } from '../support/builtin-resources.ts';
 import { growthAtFourTimes } from '../support/processor-time.ts';
 
@@ -144,7 +145,7 @@ describe('costs grow linearly with the request', () => {
         const requested = [
           { apiGroups: [''], resources: ['pods'], verbs: many(size, (index) => `v${index}`) },
         ];
-        return () => uncoveredRules([], requested);
+        return () => runNow(uncoveredRules([], requested));
       },
     ],
     [
@@ -164,7 +165,7 @@ describe('costs grow linearly with the request', () => {
         const rules = [
           { apiGroups: many(size, (index) => `g${index}`), resources: ['pods'], verbs: ['get'] },
         ];
-        return () => uncoveredRules(rules, structuredClone(rules));
+        return () => runNow(uncoveredRules(rules, structuredClone(rules)));
       },
     ],
     [
@@ -185,8 +186,10 @@ describe('costs grow linearly with the request', () => {
   it('the number of combinations of rules is bounded', () => {
     const names = many(300, (index) => `r${index}`);
     const rule = { apiGroups: names, resources: names, verbs: ['get'] };
-    expect(uncoveredRules([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }], [rule])).toEqual([]);
-    expect(() => uncoveredRules([], [rule, rule])).toThrow(RangeError);
+    expect(runNow(uncoveredRules([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }], [rule]))).toEqual(
+      [],
+    );
+    expect(() => runNow(uncoveredRules([], [rule, rule]))).toThrow(RangeError);
   });
 
   it('a service that uses all node ports is allocated without blocking the event loop', {

@@ -10,7 +10,7 @@ it('a large stored message is decoded in steps', () => {
   );
   const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 'v']));
   const value = codec.encode({ metadata: { name: 'a' }, data });
-  const steps = codec.decodeInSteps!(value, 7);
+  const steps = codec.decoding!(value, 7);
   let yields = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) yields += 1;

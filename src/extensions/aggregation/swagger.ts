@@ -1,4 +1,6 @@
 import { isJsonObject } from '../../model/json-object.ts';
+import { Pace } from '../../steps/pace.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 
 type Schema = Record<string, unknown>;
@@ -47,16 +49,14 @@ export function* readingSwagger(
 }
 
 const PREFIX = '#/definitions/';
-const VALUES_PER_STEP = 8192;
 
 /** The definitions that paths refer to, also indirectly. */
 function* used(paths: Members, definitions: Members): Steps<ReadonlySet<string>> {
   const names = new Set<string>();
   const pending: unknown[] = Object.values(paths);
-  let visited = 0;
+  const pace = new Pace(stepSizes.values);
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    visited += 1;
-    if (visited % VALUES_PER_STEP === 0) yield;
+    if (pace.isPause()) yield;
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value)) {
       if (typeof member === 'object' && member !== null) pending.push(member);

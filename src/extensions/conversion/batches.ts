@@ -1,13 +1,12 @@
 import { writingPlain } from '../../codec/json-plain.ts';
 import { runInBackground } from '../../steps/run.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { PlainObject } from './conversion-review.ts';
 
 /** Limits of one review: objects, and characters of their JSON unless there is only one. */
 const MAXIMUM_OBJECTS = 500;
 const MAXIMUM_CHARACTERS = 2 << 20;
-/** Characters encoded in one step of the event loop. */
-const CHARACTERS_AT_ONCE = 256 * 1024;
 
 /** Objects of one review. */
 export interface Batch {
@@ -32,7 +31,7 @@ export async function nextBatch(
     if (encoded.length > 0 && characters + text.length > MAXIMUM_CHARACTERS) break;
     encoded.push(text);
     characters += text.length;
-    if (characters - pausedAt < CHARACTERS_AT_ONCE) continue;
+    if (characters - pausedAt < stepSizes.bytes) continue;
     pausedAt = characters;
     await yieldToEventLoop();
   }

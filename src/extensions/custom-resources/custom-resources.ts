@@ -166,7 +166,7 @@ export class CustomResources {
   #sourceOf(record: CacheRecord): DefinitionSource {
     const { stored } = this.#definitions;
     return {
-      isLarge: stored.decodesInSteps(record),
+      isLarge: stored.isDecodedInSteps(record),
       read: () => this.#read(record),
       reading: () => stored.decoding(record) as Steps<CustomResourceDefinition>,
     };

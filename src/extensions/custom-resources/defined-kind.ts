@@ -4,12 +4,12 @@ import type {
 } from '../../model/generated/apiextensions-v1.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { Structure } from '../../schema/structural/index.ts';
-import { runInTurns } from '../../steps/run.ts';
+import { runInTurns, runNow } from '../../steps/run.ts';
 import type { Steps } from '../../steps/steps.ts';
 import type { LoopTurns } from '../../steps/turns.ts';
 import { CustomConversion, type VersionsOfKind } from './objects/custom-conversion.ts';
 import { customStrategy } from './objects/custom-strategy.ts';
-import { CustomVersion, compileSchema, compileSchemaInSteps } from './objects/custom-version.ts';
+import { CustomVersion, compilingSchema } from './objects/custom-version.ts';
 import { CUSTOM_FORM } from './objects/object-json.ts';
 import { type ObjectConverter, WebhookConversion } from './objects/webhook-conversion.ts';
 import { customKindOf } from './openapi-schemas.ts';
@@ -93,7 +93,8 @@ export class DefinedKind implements VersionsOfKind {
   version(apiVersion: string): CustomVersion | undefined {
     if (this.#versions.has(apiVersion)) return this.#versions.get(apiVersion);
     const declared = this.#declared(apiVersion);
-    const version = declared && new CustomVersion(declared, this, compileSchema(declared), this.#structureIn);
+    const version =
+      declared && new CustomVersion(declared, this, runNow(compilingSchema(declared)), this.#structureIn);
     // Names of versions that are not declared come from stored data: they are not remembered.
     if (version !== undefined) this.#versions.set(apiVersion, version);
     return version;
@@ -132,7 +133,7 @@ export class DefinedKind implements VersionsOfKind {
       const name = this.#nameOf(one);
       const declared = name === undefined ? undefined : versionNamed(definition, name);
       if (declared === undefined || this.#versions.has(one)) continue;
-      const compiled = await runInTurns(turns, compileSchemaInSteps(declared));
+      const compiled = await runInTurns(turns, compilingSchema(declared));
       if (!this.#versions.has(one))
         this.#versions.set(one, new CustomVersion(declared, this, compiled, this.#structureIn));
     }

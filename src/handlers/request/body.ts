@@ -17,14 +17,14 @@ import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { isLarge, pauseIfLarge, recordSize, runInTurns, waitIfLarge } from '../../steps/run.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
 import { type ExpectedKind, identityProblem, type KindProblem, kindProblem } from './expected-kind.ts';
 import type { FieldValidation } from './parameters.ts';
 import {
   checkBinaryParts,
-  encodeOwnershipInSteps,
-  LARGE_BINARY_BYTES,
+  encodingOwnership,
   type PlainBody,
   parsePlain,
   withinParts,
@@ -108,7 +108,7 @@ async function decodeBody(
   if (encoding === 'json' && plain.duplicates.length > 0 && !expected.schema.isUntyped)
     plain = await runInTurns(context.turns, parseJsonExactly(body, { merges: true }));
   if (isLarge(context) && !expected.schema.isUntyped)
-    await runInTurns(context.turns, encodeOwnershipInSteps(plain.value));
+    await runInTurns(context.turns, encodingOwnership(plain.value));
   const typed = decodeTyped(expected, plain.value);
   if (validation !== 'Ignore' && plain.duplicates.length + typed.unknown.length > 0) {
     const problems = await strictProblems(
@@ -218,9 +218,9 @@ async function decodeProtobuf(
     );
     const protobuf = expected.schema.protobuf!;
     const object =
-      body.length < LARGE_BINARY_BYTES
+      body.length <= stepSizes.objectBytes
         ? protobuf.decode(envelope.raw, MAXIMUM_PARTS)
-        : await runInTurns(context.turns, protobuf.decodeInSteps(envelope.raw, MAXIMUM_PARTS));
+        : await runInTurns(context.turns, protobuf.decoding(envelope.raw, MAXIMUM_PARTS));
     expected.normalizeAnnotations?.(object);
     return object;
   } catch (error) {

@@ -14,6 +14,7 @@ import { parseYamlAsJson } from '../../codec/yaml-as-json.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import { recordSize, runInTurns, type SizedWork } from '../../steps/run.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
@@ -80,7 +81,7 @@ async function checkJsonParts(context: SizedWork, { value, parts = 0 }: ParsedDo
 }
 
 /** Encodes what the managers in a large body own, which decoding would do in one step. @throws DecodeError */
-export function* encodeOwnershipInSteps(value: unknown): Steps<void> {
+export function* encodingOwnership(value: unknown): Steps<void> {
   const { metadata } = (value ?? {}) as { metadata?: { managedFields?: unknown } | null };
   const entries = metadata?.managedFields;
   if (!Array.isArray(entries)) return;
@@ -105,19 +106,14 @@ async function parseCborBody(context: SizedWork, body: Buffer): Promise<PlainBod
  * @throws ApiError 413
  */
 export async function checkBinaryParts(context: SizedWork, body: Uint8Array, value: unknown): Promise<void> {
-  if (body.length < SMALL_BODY_BYTES) return;
-  if (body.length >= LARGE_BINARY_BYTES) await context.turns.pause();
+  if (body.length < stepSizes.values) return;
+  if (body.length > stepSizes.objectBytes) await context.turns.pause();
   const parts = countParts(value, MAXIMUM_PARTS);
   recordSize(context, WORK_PER_PART * parts);
   if (parts <= MAXIMUM_PARTS) return;
   await context.turns.pause();
   checkParts(value, 'request body');
 }
-
-/** A shorter body has few parts. */
-const SMALL_BODY_BYTES = 8 * 1024;
-/** Decoding a longer body can take several milliseconds. */
-export const LARGE_BINARY_BYTES = 64 * 1024;
 
 async function parseYamlBody(context: SizedWork, body: Buffer): Promise<PlainBody> {
   if (!isUtf8(body)) throw new DecodeError('yaml: invalid leading UTF-8 octet');

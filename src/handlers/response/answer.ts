@@ -9,6 +9,7 @@ import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { type ApiError, errors, type Status } from '../../status/index.ts';
 import { runInTurns } from '../../steps/run.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import type { PartSteps } from '../../steps/steps.ts';
 import type { LoopTurns } from '../../steps/turns.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
@@ -178,7 +179,7 @@ export async function encodeJsonDocument(
       const { cborParts, writeCbor } = await import('../../codec/cbor.ts');
       const document = bytes();
       const plain = await parsed(turns, document);
-      const isLarge = document.length >= LARGE_DOCUMENT_BYTES;
+      const isLarge = document.length > stepSizes.objectBytes;
       if (isLarge && schema !== undefined) await turns.pause();
       const typed = schema === undefined ? plain : schema.binaryForm(plain);
       return isLarge ? joinInTurns(turns, cborParts(typed)) : writeCbor(typed);
@@ -192,11 +193,9 @@ export async function encodeJsonDocument(
 
 /** Parses a document of the server's own; a large one in steps. */
 async function parsed(turns: LoopTurns, bytes: Uint8Array): Promise<unknown> {
-  if (bytes.length < LARGE_DOCUMENT_BYTES) return parseJson(bytes).value;
+  if (bytes.length <= stepSizes.objectBytes) return parseJson(bytes).value;
   return (await runInTurns(turns, parsingJson(bytes))).value;
 }
-
-const LARGE_DOCUMENT_BYTES = 32 * 1024;
 
 /** Encodes parts of a text. */
 export function* utf8Parts(texts: PartSteps<string>): PartSteps<Uint8Array> {

@@ -2,6 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { parseJson, parsingJson } from '../../codec/json-parse.ts';
 import { LazyList } from '../../codec/lazy-list.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { Pace } from '../../steps/pace.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
@@ -9,9 +10,6 @@ import type { BodyParts } from './stream-parts.ts';
 import { tableHead, tableRow } from './table-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 import { jsonItem, listType, prepared } from './views.ts';
-
-/** Records that are encoded without a pause: a few milliseconds of work if no form is cached. */
-const RECORDS_AT_ONCE = 64;
 
 const FIRST = Buffer.from('{');
 const NEXT = Buffer.from(',{');
@@ -90,10 +88,11 @@ function* jsonItems(
   first: boolean,
 ): PartSteps<Uint8Array> {
   const table = view.negotiated.projection === 'table' ? view.resource.table : undefined;
+  const pace = new Pace(stepSizes.records);
   for (let index = 0; index < records.length; index += 1) {
     const record = records[index]!;
     const next = !first || index > 0;
-    if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield;
+    if (pace.isPause()) yield;
     const steps = prepared(view, record);
     const shown = steps === undefined ? record : yield* pausing(steps);
     if (table !== undefined) {

@@ -11,6 +11,8 @@ import {
   writeWithVersion,
 } from '../../codec/protobuf-splice.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { Pace } from '../../steps/pace.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import { type PartSteps, pausing } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
 import type { BodyParts } from './stream-parts.ts';
@@ -81,28 +83,26 @@ function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Gen
   yield listMetadata;
 }
 
-/** Records that are measured or encoded between two pauses. */
-const MEASURED_AT_ONCE = 4096;
-const ENCODED_AT_ONCE = 64;
-
 function* encodeItems(
   view: ViewContext,
   records: readonly CacheRecord[],
 ): PartSteps<Uint8Array, EncodedItems> {
+  const pace = new Pace(stepSizes.records);
   const messages: Uint8Array[] = [];
   for (const record of records) {
     const steps = prepared(view, record);
     messages.push(protobufItem(view, steps === undefined ? record : yield* pausing(steps)));
-    if (messages.length % ENCODED_AT_ONCE === 0) yield;
+    if (pace.isPause()) yield;
   }
   return new EncodedItems(messages, isItemsFirst(view) ? METADATA_TAG : ITEMS_TAG);
 }
 
 function* measureStored(records: readonly CacheRecord[]): PartSteps<Uint8Array, StoredItems> {
+  const pace = new Pace(stepSizes.nodes);
   const items = new StoredItems(records);
-  for (const [index, record] of records.entries()) {
+  for (const record of records) {
     items.measure(record);
-    if (index % MEASURED_AT_ONCE === MEASURED_AT_ONCE - 1) yield;
+    if (pace.isPause()) yield;
   }
   return items;
 }

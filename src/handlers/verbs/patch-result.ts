@@ -30,7 +30,7 @@ export interface PatchResult {
  * Decodes the result of a patch.
  * @throws ApiError 422 if it does not match the expected kind, 400 if a custom object has no apiVersion
  */
-export function* decodeResultInSteps(expected: ExpectedKind, result: PatchResult): Steps<TypedDocument> {
+export function* decodingResult(expected: ExpectedKind, result: PatchResult): Steps<TypedDocument> {
   try {
     return decodeResult(expected, result);
   } catch (error) {

@@ -23,12 +23,12 @@ import { expectedKind, operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import {
   beginningOf,
-  decodeResultInSteps,
+  decodingResult,
   encodedBeginningOf,
   invalidPatchResult,
   showsResult,
 } from './patch-result.ts';
-import { jsonPatchProblemsInSteps, PATCH_TYPES, type Patcher, patcherOf } from './patchers.ts';
+import { findingJsonPatchProblems, PATCH_TYPES, type Patcher, patcherOf } from './patchers.ts';
 import { checkName } from './update.ts';
 
 /** Returns the media type of a patch. @throws ApiError 415 */
@@ -115,7 +115,7 @@ export async function readPatch(
           : encodedBeginningOf,
     problems:
       type === PATCH_TYPES.json
-        ? await runInTurns(context.turns, jsonPatchProblemsInSteps(body, patch, duplicates))
+        ? await runInTurns(context.turns, findingJsonPatchProblems(body, patch, duplicates))
         : duplicates.map((path) => `duplicate field ${quote(path)}`),
     namesVersion: type !== PATCH_TYPES.strategic,
     leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, [
@@ -231,7 +231,7 @@ async function patchedWhole(
   const text = () => formatValue(result, decoded);
   const { value, unknown } = await runInTurns(
     context.turns,
-    decodeResultInSteps(expected, { value: result, decoded, text, namesVersion }),
+    decodingResult(expected, { value: result, decoded, text, namesVersion }),
   );
   const found = [...problems, ...resultErrors(unknown, duplicates, namesVersion)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);

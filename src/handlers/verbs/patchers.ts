@@ -89,7 +89,7 @@ const OPERATION_MEMBERS: readonly string[] = ['op', 'path', 'from', 'value'];
 const MAXIMUM_PROBLEMS = 100;
 
 /** Strict validation errors of a JSON Patch, in the order of its text. */
-export function* jsonPatchProblemsInSteps(
+export function* findingJsonPatchProblems(
   body: Uint8Array,
   patch: unknown,
   duplicates: readonly string[],

@@ -7,7 +7,9 @@ import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors } from '../../status/index.ts';
+import { Pace } from '../../steps/pace.ts';
 import { runInTurns } from '../../steps/run.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import { CompactedError, FutureRevisionError, StoreReplacedError } from '../../storage/storage.ts';
 import { processClock } from '../../time/clock.ts';
 import type { HandlerEnvironment } from '../environment.ts';
@@ -31,9 +33,6 @@ import { type OpenStream, webSocketStream } from './watch-socket.ts';
 
 const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
 const FUTURE_TEXT = 'The resourceVersion for the provided watch is of another store:';
-
-/** Initial events that are sent between two pauses. */
-const RECORDS_AT_ONCE = 64;
 
 /** Handles GET with `watch`: streams the changes of a collection or of one object. */
 export async function watchObjects(
@@ -271,8 +270,9 @@ class WatchStream implements WatchSink {
       return undefined;
     });
     this.resource.cache.counts.initialEvents += records.length;
-    for (const [index, record] of records.entries()) {
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await this.turns.pause();
+    const pace = new Pace(stepSizes.records);
+    for (const record of records) {
+      if (pace.isPause()) await this.turns.pause();
       const steps = this.encoder.prepare?.('ADDED', record, record.revision, undefined);
       const shown = steps === undefined ? record : await runInTurns(this.turns, steps);
       if (this.#ended) return snapshot.revision;

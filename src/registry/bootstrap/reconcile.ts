@@ -1,6 +1,7 @@
 import type { PolicyRule, Subject } from '../../authorization/rbac-types.ts';
 import { uncoveredRules } from '../../authorization/rule-coverage.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
+import { runNow } from '../../steps/run.ts';
 
 const AUTOUPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
 
@@ -57,7 +58,7 @@ function missingRules(
   if (desired.aggregationRule !== undefined)
     return stored.aggregationRule === undefined ? { aggregationRule: desired.aggregationRule } : undefined;
   const present = (stored.rules as PolicyRule[] | undefined) ?? [];
-  const missing = uncoveredRules(present, (desired.rules as PolicyRule[] | undefined) ?? []);
+  const missing = runNow(uncoveredRules(present, (desired.rules as PolicyRule[] | undefined) ?? []));
   return missing.length === 0 ? undefined : { rules: [...present, ...missing] };
 }
 

@@ -24,9 +24,9 @@ import {
   objectOf,
   type Plain,
   parseStored,
-  parseStoredInSteps,
+  parsingStored,
 } from './object-json.ts';
-import { encodeObjectInSteps, encodePlainInSteps, hasLargeOwnership } from './object-steps.ts';
+import { encodingObject, encodingPlain, hasLargeOwnership } from './object-steps.ts';
 
 /** The versions of a definition that conversions need. */
 export interface VersionsOfKind {
@@ -99,13 +99,12 @@ export class CustomConversion implements VersionConversion {
     const { structure } = this.version;
     const isStorageVersion = this.apiVersion === storageApiVersion;
     if (!structure.isSmall(object) || hasLargeOwnership(object))
-      return runInTurns(
-        caller.turns,
-        encodeObjectInSteps(object, { apiVersion: storageApiVersion, kind }),
-      ).then((value) => {
-        if (isStorageVersion && structure.isComplete(object, { isLarge: true })) this.#complete.add(value);
-        return value;
-      });
+      return runInTurns(caller.turns, encodingObject(object, { apiVersion: storageApiVersion, kind })).then(
+        (value) => {
+          if (isStorageVersion && structure.isComplete(object, { isLarge: true })) this.#complete.add(value);
+          return value;
+        },
+      );
     const value = this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
     if (isStorageVersion && structure.isComplete(object)) this.#complete.add(value);
     return value;
@@ -139,7 +138,7 @@ export class CustomConversion implements VersionConversion {
   *#viewing(record: CacheRecord): Steps<CacheRecord> {
     const plain = this.toServedPlain(yield* this.reading(record));
     yield;
-    return this.viewed(record, yield* encodePlainInSteps(plain, this.versions));
+    return this.viewed(record, yield* encodingPlain(plain, this.versions));
   }
 
   answered(object: KubernetesObject, key: string, revision: number): CacheRecord {
@@ -209,7 +208,7 @@ export class CustomConversion implements VersionConversion {
 
   protected *parsing({ value, corruption }: CacheRecord): Steps<Plain> {
     if (corruption !== undefined) throw corruption;
-    return yield* parseStoredInSteps(value);
+    return yield* parsingStored(value);
   }
 
   /** Prunes and defaults the plain tree of a stored object in place. */

@@ -12,7 +12,7 @@ import { runNow } from '../../../steps/run.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { copyWithLiterals } from './copy.ts';
 import { documentOf, encodeObject, type Plain, plainOf, withoutFractions } from './object-json.ts';
-import { plainOfInSteps } from './object-steps.ts';
+import { makingPlain } from './object-steps.ts';
 
 export interface CustomSchemaOptions {
   readonly structure: Structure;
@@ -98,8 +98,8 @@ export class CustomSchema implements ObjectSchema {
     return writePlain(plainOf(object, typeMeta));
   }
 
-  *writeJsonInSteps(object: KubernetesObject, typeMeta: TypeMeta): Steps<string> {
-    return yield* writingPlain(yield* plainOfInSteps(object, typeMeta));
+  *writingJson(object: KubernetesObject, typeMeta: TypeMeta): Steps<string> {
+    return yield* writingPlain(yield* makingPlain(object, typeMeta));
   }
 
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument {

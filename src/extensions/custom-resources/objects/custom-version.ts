@@ -1,5 +1,5 @@
 import { compileRuleTree, type RuleTree } from '../../../cel/index.ts';
-import { writePlain, writingPlain } from '../../../codec/json-plain.ts';
+import { writingPlain } from '../../../codec/json-plain.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import type {
   CustomResourceDefinitionVersion,
@@ -7,9 +7,9 @@ import type {
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
-import { valueSchemaInSteps } from '../../../registry/builtin/apiextensions/value-schema.ts';
+import { convertingSchema } from '../../../registry/builtin/apiextensions/value-schema.ts';
 import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
-import { runInBackground, runNow } from '../../../steps/run.ts';
+import { runInBackground } from '../../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../../steps/steps.ts';
 import { CustomSchema } from './custom-schema.ts';
 
@@ -33,20 +33,13 @@ interface CompiledSchema {
 }
 
 /** Compiles the schema of a version. */
-export function compileSchema(version: CustomResourceDefinitionVersion): CompiledSchema {
-  const declared = schemaOf(version);
-  const text = writePlain(plainSchema(declared));
-  return { text, structure: runNow(sharedStructure(text, () => valueSchemaInSteps(declared))) };
-}
-
-/** {@link compileSchema} in steps of some milliseconds. */
-export function* compileSchemaInSteps(version: CustomResourceDefinitionVersion): Steps<CompiledSchema> {
+export function* compilingSchema(version: CustomResourceDefinitionVersion): Steps<CompiledSchema> {
   const declared = schemaOf(version);
   const plain = plainSchema(declared);
   yield;
   const text = yield* writingPlain(plain);
   yield;
-  return { text, structure: yield* sharedStructure(text, () => valueSchemaInSteps(declared)) };
+  return { text, structure: yield* sharedStructure(text, () => convertingSchema(declared)) };
 }
 
 const schemaOf = ({ schema }: CustomResourceDefinitionVersion): JSONSchemaProps =>

@@ -41,7 +41,7 @@ export function parseStored(value: Uint8Array): Plain {
 }
 
 /** {@link parseStored} in steps. @throws DecodeError */
-export function* parseStoredInSteps(value: Uint8Array): Steps<Plain> {
+export function* parsingStored(value: Uint8Array): Steps<Plain> {
   if (!isLargeValue(value)) return parseStored(value);
   const { value: plain } = yield* parsingJson(value);
   if (isJsonObject(plain)) return plain as Plain;
@@ -77,8 +77,8 @@ export const CUSTOM_FORM: StoredForm = {
   codec: {
     encode: (object) => encodeObject(object, { apiVersion: object.apiVersion!, kind: object.kind! }),
     decode: (value, revision) => atRevision(objectOf(parseStored(value)), revision),
-    *decodeInSteps(value, revision) {
-      const plain = yield* parseStoredInSteps(value);
+    *decoding(value, revision) {
+      const plain = yield* parsingStored(value);
       yield;
       return atRevision(objectOf(plain), revision);
     },

@@ -5,21 +5,19 @@ import { toPlain } from '../../../codec/typed.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../../../model/object.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
+import { stepSizes } from '../../../steps/sizes.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { type Plain, plainOf } from './object-json.ts';
-
-/** Characters of ownership that are encoded in about a millisecond. */
-const CHARACTERS_AT_ONCE = 32 * 1024;
 
 /** Whether the ownership of an object is encoded in steps. */
 export function hasLargeOwnership({ metadata }: KubernetesObject): boolean {
   let characters = 0;
   for (const { fieldsV1 } of metadata?.managedFields ?? []) characters += fieldsV1?.text.length ?? 0;
-  return characters > CHARACTERS_AT_ONCE;
+  return characters > stepSizes.objectBytes;
 }
 
 /** {@link encodePlain} in steps. */
-export function* encodePlainInSteps(
+export function* encodingPlain(
   plain: Plain,
   options: { readonly keepsFloats?: boolean } = {},
 ): Steps<Buffer> {
@@ -29,13 +27,13 @@ export function* encodePlainInSteps(
 }
 
 /** {@link encodeObject} in steps. */
-export function* encodeObjectInSteps(object: KubernetesObject, typeMeta: TypeMeta): Steps<Buffer> {
+export function* encodingObject(object: KubernetesObject, typeMeta: TypeMeta): Steps<Buffer> {
   const { resourceVersion: _, ...metadata } = object.metadata ?? {};
-  return yield* encodePlainInSteps(yield* plainOfInSteps({ ...object, metadata }, typeMeta));
+  return yield* encodingPlain(yield* makingPlain({ ...object, metadata }, typeMeta));
 }
 
 /** {@link plainOf} in steps. */
-export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): Steps<Plain> {
+export function* makingPlain(object: KubernetesObject, typeMeta: TypeMeta): Steps<Plain> {
   const { managedFields = [], ...metadata } = object.metadata ?? {};
   const rest = { ...object, metadata };
   shareLiterals(object, rest);
@@ -43,13 +41,13 @@ export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): S
   yield;
   if (managedFields.length > 0) {
     const entries: Plain[] = [];
-    for (const entry of managedFields) entries.push(yield* plainEntryInSteps(entry));
+    for (const entry of managedFields) entries.push(yield* makingEntry(entry));
     (plain['metadata'] as Plain)['managedFields'] = entries;
   }
   return plain;
 }
 
-function* plainEntryInSteps({ fieldsV1, ...entry }: ManagedFieldsEntry): Steps<Plain> {
+function* makingEntry({ fieldsV1, ...entry }: ManagedFieldsEntry): Steps<Plain> {
   const plain = toPlain(internalTypes.type('meta_v1.ManagedFieldsEntry'), entry) as Plain;
   if (fieldsV1 === undefined || fieldsV1 === null) return plain;
   plain['fieldsV1'] = (yield* parsingJson(Buffer.from(fieldsV1.text))).value;

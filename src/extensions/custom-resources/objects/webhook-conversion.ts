@@ -6,19 +6,13 @@ import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { ConversionCaller, DerivedState } from '../../../registry/version-conversion.ts';
 import { Pace } from '../../../steps/pace.ts';
 import { runInBackground, runInTurns, runNow } from '../../../steps/run.ts';
+import { stepSizes } from '../../../steps/sizes.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { yieldToEventLoop } from '../../../time/event-loop.ts';
 import { convertingStorage } from '../../conversion/converting-storage.ts';
 import { CONVERTED, CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
-import {
-  encodePlain,
-  isLargeValue,
-  objectOf,
-  type Plain,
-  parseStoredInSteps,
-  plainOf,
-} from './object-json.ts';
-import { encodePlainInSteps, hasLargeOwnership, plainOfInSteps } from './object-steps.ts';
+import { encodePlain, isLargeValue, objectOf, type Plain, parsingStored, plainOf } from './object-json.ts';
+import { encodingPlain, hasLargeOwnership, makingPlain } from './object-steps.ts';
 
 /** Converts plain objects to a version, in order; those of that version are returned as they are. */
 export interface ObjectConverter {
@@ -102,7 +96,7 @@ export class WebhookConversion extends CustomConversion {
     const typeMeta = { apiVersion: this.apiVersion, kind };
     if (this.version.structure.isSmall(object) && !hasLargeOwnership(object))
       return this.#store(plainOf(object, typeMeta), caller);
-    return runInTurns(caller.turns, plainOfInSteps(object, typeMeta)).then((plain) =>
+    return runInTurns(caller.turns, makingPlain(object, typeMeta)).then((plain) =>
       this.#store(plain, caller),
     );
   }
@@ -113,7 +107,7 @@ export class WebhookConversion extends CustomConversion {
     delete (plain.metadata as Plain).resourceVersion;
     const [converted] = await this.converter.convert([plain], storageApiVersion, endingWith(caller));
     runNow(this.versions.version(storageApiVersion)!.structure.prune(converted, CONVERTED));
-    return runInTurns(caller.turns, encodePlainInSteps(converted!, this.versions));
+    return runInTurns(caller.turns, encodingPlain(converted!, this.versions));
   }
 
   /** Records of the version's own cache, and prepared ones, are in the served version. */
@@ -129,7 +123,7 @@ export class WebhookConversion extends CustomConversion {
     if (this.isUnchanged(record)) return record;
     return this.#readConverted(record, caller, (plain) =>
       caller !== undefined && isLargeValue(record.value)
-        ? this.inSteps(record, caller, encodePlainInSteps(plain, this.versions)).then((value) =>
+        ? this.inSteps(record, caller, encodingPlain(plain, this.versions)).then((value) =>
             this.viewed(record, value),
           )
         : this.viewed(record, encodePlain(plain, this.versions)),
@@ -156,7 +150,7 @@ export class WebhookConversion extends CustomConversion {
   }
 
   async #convertValues(values: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    const pace = new Pace(BYTES_PER_STEP);
+    const pace = new Pace(stepSizes.bytes);
     const plain: Plain[] = [];
     for (const value of values) {
       plain.push(await runInBackground(this.#readValue(value)));
@@ -166,7 +160,7 @@ export class WebhookConversion extends CustomConversion {
     const encoded: Uint8Array[] = [];
     for (const [index, one] of converted.entries()) {
       if (one !== plain[index]) runNow(this.version.structure.prune(one, CONVERTED));
-      const value = await runInBackground(encodePlainInSteps(one, this.versions));
+      const value = await runInBackground(encodingPlain(one, this.versions));
       encoded.push(value);
       if (pace.isPause(value.length)) await yieldToEventLoop();
     }
@@ -174,12 +168,9 @@ export class WebhookConversion extends CustomConversion {
   }
 
   *#readValue(value: Uint8Array): Steps<Plain> {
-    return yield* this.complete(yield* parseStoredInSteps(value));
+    return yield* this.complete(yield* parsingStored(value));
   }
 }
-
-/** Bytes of values that are read or written in some milliseconds. */
-const BYTES_PER_STEP = 256 * 1024;
 
 /** Options of a call that ends with the request. */
 function endingWith(caller: ConversionCaller | undefined): { signal?: AbortSignal } {

@@ -24,7 +24,7 @@ function conversion(intOrStringHasTypes: boolean): Conversion {
 export const valueSchemaOf = conversion(true);
 
 /** {@link valueSchemaOf} in steps of some milliseconds: inner schemas first. */
-export function* valueSchemaInSteps(root: JSONSchemaProps): Steps<ValueSchema> {
+export function* convertingSchema(root: JSONSchemaProps): Steps<ValueSchema> {
   const pace = new Pace(SCHEMAS_PER_STEP);
   const levels: (readonly JSONSchemaProps[])[] = [];
   for (const level of schemaLevels(root)) {

@@ -3,9 +3,9 @@ import {
   encodeObject,
   type Plain,
   parseStored,
-  parseStoredInSteps,
+  parsingStored,
 } from '../../../../src/extensions/custom-resources/objects/object-json.ts';
-import { encodeObjectInSteps } from '../../../../src/extensions/custom-resources/objects/object-steps.ts';
+import { encodingObject } from '../../../../src/extensions/custom-resources/objects/object-steps.ts';
 import { type KubernetesObject, RawJson } from '../../../../src/model/object.ts';
 import { Structure } from '../../../../src/schema/structural/index.ts';
 import { runNow } from '../../../../src/steps/run.ts';
@@ -40,13 +40,13 @@ const object = (count: number): KubernetesObject => ({
 
 it.each([3, PARTS])('an object of %d parts has the same form in steps', (count) => {
   const expected = encodeObject(object(count), TYPE);
-  expect(runNow(encodeObjectInSteps(object(count), TYPE)).equals(expected)).toBe(true);
-  expect(runNow(parseStoredInSteps(expected))).toEqual(parseStored(expected));
+  expect(runNow(encodingObject(object(count), TYPE)).equals(expected)).toBe(true);
+  expect(runNow(parsingStored(expected))).toEqual(parseStored(expected));
 });
 
 it.each<[string, () => Steps<unknown>]>([
-  ['encoding', () => encodeObjectInSteps(object(PARTS), TYPE)],
-  ['decoding', () => parseStoredInSteps(encodeObject(object(PARTS), TYPE))],
+  ['encoding', () => encodingObject(object(PARTS), TYPE)],
+  ['decoding', () => parsingStored(encodeObject(object(PARTS), TYPE))],
 ])('%s pauses after every few thousand parts', (_name, begin) => {
   const steps = begin();
   let yields = 0;
