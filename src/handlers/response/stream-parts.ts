@@ -1,7 +1,6 @@
 import { GzipWriter } from '../../connection/compress.ts';
 import type { BodyWriter } from '../../connection/exchange.ts';
 import type { RequestContext } from '../../request/context.ts';
-import type { PartSteps, Steps } from '../../steps/steps.ts';
 import { acceptsGzip, COMPRESSION_THRESHOLD, send, writeWarnings } from './answer.ts';
 
 /** Parts of a body; others have their turn at each `undefined`. */
@@ -9,15 +8,6 @@ export type BodyParts = Iterable<Uint8Array | undefined>;
 
 /** The parts of a response in groups; the parts of a page of records are created while they are sent. */
 export type Parts = Iterable<BodyParts> | AsyncIterable<BodyParts>;
-
-/** Joins parts. */
-export function* collected(parts: PartSteps<Uint8Array>): Steps<Buffer> {
-  const kept: Uint8Array[] = [];
-  for (const part of parts)
-    if (part === undefined) yield;
-    else kept.push(part);
-  return Buffer.concat(kept);
-}
 
 /** Parts are sent at this length together; what exceeds it fits the high-water mark of the connection. */
 const CHUNK_BYTES = 240 * 1024;
