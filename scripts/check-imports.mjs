@@ -100,7 +100,8 @@ const ALLOWED = {
     'connection/exchange.ts',
     'handlers',
     'operations',
-    'registry',
+    'kinds',
+    'resources',
     'authorization/forbidden.ts',
     ...LEAVES,
   ],
@@ -109,7 +110,8 @@ const ALLOWED = {
     'request',
     'connection',
     'operations',
-    'registry',
+    'kinds',
+    'resources',
     'cache',
     'storage',
     'authentication/service-account/index.ts',
@@ -117,29 +119,20 @@ const ALLOWED = {
     'openapi',
     ...LEAVES,
   ],
-  operations: ['request', 'registry', 'cache', 'storage', 'apply', ...LEAVES],
-  // Bootstrap roles are reconciled with the authorizer's rule for covered permissions.
-  registry: [
-    'pki/der.ts',
-    'pki/pem.ts',
-    'request',
-    'cache',
-    'storage',
-    'authorization/rbac-types.ts',
-    'authorization/rule-coverage.ts',
-    'openapi/custom-kind.ts',
-    'patch',
-    'apply',
-    'cel',
-    ...LEAVES,
-  ],
+  operations: ['request', 'kinds', 'resources', 'cache', 'storage', 'apply', ...LEAVES],
+  // What a kind is: names, defaults, validation, update rules, tables. Kinds know no cache, storage or resource.
+  kinds: ['pki/der.ts', 'pki/pem.ts', 'request', 'openapi/custom-kind.ts', 'cel', ...LEAVES],
+  // What serves a kind at run time: its codec, its cache, its versions.
+  resources: ['kinds', 'cache', 'storage', 'patch', 'apply', ...LEAVES],
+  // The running allocator of addresses and ports, with a store of its own.
+  allocation: ['kinds', 'resources', 'storage', ...LEAVES],
   // The objects of a resource as the records of its cache, decoded once for all that follow them.
   // Controllers may read what they are permitted to list and watch.
   reader: [
     'authorization/forbidden.ts',
     'cache',
     'controllers/back-off.ts',
-    'registry',
+    'resources',
     'request',
     'storage',
     ...LEAVES,
@@ -196,7 +189,8 @@ const ALLOWED = {
   // they implement.
   listers: [
     'reader',
-    'registry',
+    'kinds',
+    'resources',
     'cache',
     'storage',
     'admission/listers.ts',
@@ -216,6 +210,7 @@ const ALLOWED = {
   // Custom resources: what a definition makes of a kind.
   // The control loops of the API server for definitions share the work queue of the controllers.
   extensions: [
+    'bootstrap/api-services.ts',
     'controllers/work-queue.ts',
     // The kinds of extension servers, for controllers: the interface that it implements.
     'controllers/remote-kinds.ts',
@@ -223,7 +218,8 @@ const ALLOWED = {
     'connection/exchange.ts',
     'operations',
     'reader',
-    'registry',
+    'kinds',
+    'resources',
     'collections',
     'openapi',
     'outbound',
@@ -235,13 +231,25 @@ const ALLOWED = {
     ...LEAVES,
   ],
   // Loops by which a server appears in its cluster, and agrees with others on the same store.
-  replicas: ['controllers', 'registry', 'storage', ...LEAVES],
+  replicas: [
+    'controllers',
+    'allocation',
+    'bootstrap/cluster-service.ts',
+    'bootstrap/index.ts',
+    'resources',
+    'storage',
+    ...LEAVES,
+  ],
   // Initial objects of every cluster.
   bootstrap: [
+    'authorization/rbac-types.ts',
+    // Bootstrap roles are reconciled with the authorizer's rule for covered permissions.
+    'authorization/rule-coverage.ts',
     'controllers/authentication-map.ts',
     'replicas/identity-lease.ts',
     'operations/ownership.ts',
-    'registry',
+    'kinds',
+    'resources',
     'cache',
     'storage',
     ...LEAVES,

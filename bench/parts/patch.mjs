@@ -53,8 +53,8 @@ async function rules(table) {
   const load = (path) => tsImport(`../../src/${path}`, import.meta.url);
   const { types } = (await load('model/scheme.ts')).schemeOf();
   const { fromPlain } = await load('codec/typed.ts');
-  const { pods } = await load('registry/builtin/core/pods/pod.ts');
-  const { validateObjectMeta } = await load('registry/validation/object-meta.ts');
+  const { pods } = await load('kinds/core/pods/pod.ts');
+  const { validateObjectMeta } = await load('kinds/validation/object-meta.ts');
   const strategy = pods.strategy({});
   const type = types.ofKind('', 'v1', 'Pod');
   const context = {

@@ -5,7 +5,7 @@ export const ADMISSION_MODULES = `
 export { createAdmissionChain } from './src/admission/chain.ts';
 export { AdmissionAttempt } from './src/operations/admission-request.ts';
 export { singleKind } from './src/operations/admitted-kind.ts';
-export { builtinSchema } from './src/registry/object-schema.ts';
+export { builtinSchema } from './src/resources/object-schema.ts';
 `;
 
 export const POD_KIND = { group: '', version: 'v1', kind: 'Pod' };

@@ -2,14 +2,22 @@ import type { CacheRecord } from '../cache/record.ts';
 import { AUTHENTICATION_MAP } from '../controllers/authentication-map.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
-import { bootstrapApiServices } from '../registry/bootstrap/api-services.ts';
+import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
+import { CorruptObjectError } from '../resources/corrupt-object.ts';
+import type { Registry } from '../resources/resources.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
+import type { StoredResource } from '../resources/stored-resource.ts';
+import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
+import { KeyExistsError, OutcomeUnknownError, OutOfSpaceError } from '../storage/storage.ts';
+import { bootstrapApiServices } from './api-services.ts';
 import {
   type ClusterService,
   kubernetesAddresses,
   kubernetesEndpointSlice,
   kubernetesEndpoints,
   kubernetesService,
-} from '../registry/bootstrap/cluster-service.ts';
+} from './cluster-service.ts';
+import { type EncodeOptions, encodeEnforced, encodeNew, encodeReconciled } from './encode.ts';
 import {
   bootstrapClusterRoleBindings,
   bootstrapClusterRoles,
@@ -19,15 +27,7 @@ import {
   bootstrapPriorityLevels,
   bootstrapRoleBindings,
   bootstrapRoles,
-} from '../registry/bootstrap/index.ts';
-import { CorruptObjectError } from '../registry/corrupt-object.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
-import type { StoredResource } from '../registry/stored-resource.ts';
-import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
-import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
-import { KeyExistsError, OutcomeUnknownError, OutOfSpaceError } from '../storage/storage.ts';
-import { type EncodeOptions, encodeEnforced, encodeNew, encodeReconciled } from './encode.ts';
+} from './index.ts';
 
 export interface BootstrapOptions {
   readonly registry: Registry;

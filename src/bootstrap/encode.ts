@@ -1,9 +1,9 @@
+import type { StrategyContext } from '../kinds/strategy.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { ownedByServer } from '../operations/ownership.ts';
-import { mustReplaceBinding, reconcileDefault } from '../registry/bootstrap/index.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
-import type { StrategyContext } from '../registry/strategy.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
+import { mustReplaceBinding, reconcileDefault } from './index.ts';
 
 /** How a bootstrap object is written. */
 export interface EncodeOptions {

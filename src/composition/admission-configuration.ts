@@ -3,6 +3,7 @@ import type { ReviewImages } from '../admission/plugins/image-policy-webhook.ts'
 import { defaultPolicy } from '../admission/pod-security/policy.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import { validateTolerations } from '../kinds/core/pods/scheduling-validation.ts';
 import type { WebhookCredentials } from '../kubeconfig/webhook-credentials.ts';
 import type { AdmissionPluginName } from '../options/admission-plugins.ts';
 import type { ConfiguredEventLimit } from '../options/documents/admission/event-rate-limit.ts';
@@ -15,7 +16,6 @@ import type { Endpoint } from '../outbound/endpoint.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { WEBHOOK_BACKOFF } from '../outbound/retries.ts';
 import { createReviewClient, type ReviewClient } from '../outbound/review-client.ts';
-import { validateTolerations } from '../registry/builtin/core/pods/scheduling-validation.ts';
 
 const NO_KUBECONFIG =
   'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable';

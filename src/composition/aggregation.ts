@@ -9,7 +9,7 @@ import type { Configuration } from '../options/options.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Readers } from '../reader/readers.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { Activity } from './activity.ts';

@@ -224,7 +224,7 @@ async function nodeAuthorizer({
 }: AuthorizationDependencies): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
   const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
   const { followNodeRelations } = await import('../listers/node-relations.ts');
-  const { nodeRules } = await import('../registry/bootstrap/node-roles.ts');
+  const { nodeRules } = await import('../bootstrap/node-roles.ts');
   const { relations, stop } = await followNodeRelations(readers, logger);
   const { gates } = configuration;
   const rules = nodeRules(gates.enabled('DynamicResourceAllocation'), gates.enabled('ClusterTrustBundle'));

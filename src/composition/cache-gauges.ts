@@ -1,8 +1,8 @@
 import type { ResourceCache } from '../cache/resource-cache.ts';
 import { groupResourceOf } from '../model/object.ts';
 import type { MetricsRegistry, Reading } from '../observability/metrics.ts';
-import type { Registry } from '../registry/registry.ts';
-import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import type { Registry } from '../resources/resources.ts';
+import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 
 /** A stored kind: its resource and group, the prefix of its keys, and its cache if there is one. */
 export interface StoredKind {

@@ -3,7 +3,7 @@ import { WebhookConverter } from '../extensions/conversion/webhook-converter.ts'
 import { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import { processClock } from '../time/clock.ts';
 import type { Outbound } from './outbound.ts';
 

@@ -1,5 +1,5 @@
 import type { Listener } from '../connection/listener.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import type { ProcessClock } from '../time/clock.ts';
 
 /** Longest time for in-flight requests, in milliseconds. */

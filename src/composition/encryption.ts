@@ -6,7 +6,7 @@ import { type EncryptionMetrics, encryptionMetrics } from '../observability/metr
 import type { EncryptionRule } from '../options/documents/encryption.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { encryptedTypeOf } from '../registry/storage-type.ts';
+import { encryptedTypeOf } from '../resources/storage-type.ts';
 import type { Storage } from '../storage/storage.ts';
 import { holdingClock, processClock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';

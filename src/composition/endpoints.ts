@@ -11,7 +11,7 @@ import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
 import type { Configuration } from '../options/options.ts';
 import { PRODUCT_VERSION } from '../options/version.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import type { DebugEndpoints } from './debug-endpoints.ts';
 import { flowControlTables } from './flow-control.ts';
 import type { ServerHealth } from './server-health.ts';

@@ -3,7 +3,7 @@ import {
   checkRoleEscalation,
   type EscalationContext,
 } from '../authorization/escalation.ts';
-import type { BuiltinDependencies } from '../registry/builtin-resource.ts';
+import type { BuiltinDependencies } from '../kinds/builtin-resource.ts';
 
 /** The dependencies of escalation checks; undefined when the authorizer has no roles. */
 export type EscalationParts = Pick<EscalationContext, 'authorizer' | 'resolver' | 'roles'> | undefined;

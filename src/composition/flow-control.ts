@@ -8,14 +8,14 @@ import {
   requestTable,
 } from '../flow-control/index.ts';
 import { flowControlPaths } from '../handlers/endpoints/flow-control.ts';
+import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../kinds/flowcontrol/bootstrap-objects.ts';
 import { flowControlLister } from '../listers/flow-control-lister.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from '../model/generated/flowcontrol-v1.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
+import type { Registry } from '../resources/resources.ts';
 import type { LoopScheduler } from '../steps/loop-scheduler.ts';
 import { processClock } from '../time/clock.ts';
 

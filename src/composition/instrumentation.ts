@@ -4,8 +4,6 @@ import { groupResourceOf } from '../model/object.ts';
 import type { Histogram } from '../observability/metric-cells.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { WatchObserver } from '../reader/cached-source.ts';
-import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
-import { isBuiltinPrefix } from '../registry/storage-type.ts';
 import type {
   Admission,
   AdmissionOperation,
@@ -14,6 +12,8 @@ import type {
 } from '../request/admission.ts';
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
+import type { ResourceRow, ResourceSet } from '../resources/resource-set.ts';
+import { isBuiltinPrefix } from '../resources/storage-type.ts';
 import type { MeasuredStorage } from '../storage/measured-storage.ts';
 import { processClock } from '../time/clock.ts';
 import type { Activity } from './activity.ts';

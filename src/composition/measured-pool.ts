@@ -1,6 +1,6 @@
+import type { NumberPool, PoolRepair } from '../allocation/number-pool.ts';
+import type { PoolOptions } from '../allocation/service-allocator.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import type { NumberPool, PoolRepair } from '../registry/builtin/core/services/allocation/number-pool.ts';
-import type { PoolOptions } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import type { MaybePromise } from '../storage/storage.ts';
 
 /** The pool of node ports; the others have addresses. */

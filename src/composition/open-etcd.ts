@@ -1,3 +1,4 @@
+import { builtinResourcesOf } from '../kinds/builtin-resources.ts';
 import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -5,8 +6,7 @@ import { parseOverride } from '../options/etcd-servers.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import { directDialer } from '../outbound/dialer.ts';
 import type { Egress } from '../outbound/egress.ts';
-import { builtinResourcesOf } from '../registry/builtin-resources.ts';
-import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** The options of etcd. */

@@ -4,7 +4,7 @@ import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { createServiceResolver, type ServiceResolver } from '../outbound/service-resolver.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 
 /** How webhooks, converters and extension servers are reached. */
 export interface Outbound {

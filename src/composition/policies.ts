@@ -10,8 +10,8 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Readers } from '../reader/readers.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
+import type { Registry } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 
 export interface PolicyParts {

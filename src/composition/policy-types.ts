@@ -1,6 +1,6 @@
 import type { KindSchemas } from '../admission/policy/type-checking/check-types.ts';
 import type { CheckPolicyTypes } from '../controllers/policy-status.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import { runInTurns } from '../steps/run.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 

@@ -1,4 +1,4 @@
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import type { Storage } from '../storage/storage.ts';
 import { processClock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';

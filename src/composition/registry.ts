@@ -1,12 +1,12 @@
 import { formatRange } from '../addresses/range.ts';
+import { parseAllocationRange } from '../allocation/allocation-range.ts';
+import { MemoryNumberPool } from '../allocation/number-pool.ts';
+import { ServiceAllocator } from '../allocation/service-allocator.ts';
+import { StoredNumberPool } from '../allocation/stored-number-pool.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { parseAllocationRange } from '../registry/builtin/core/services/allocation/allocation-range.ts';
-import { MemoryNumberPool } from '../registry/builtin/core/services/allocation/number-pool.ts';
-import { ServiceAllocator } from '../registry/builtin/core/services/allocation/service-allocator.ts';
-import { StoredNumberPool } from '../registry/builtin/core/services/allocation/stored-number-pool.ts';
-import { Registry } from '../registry/registry.ts';
+import { Registry } from '../resources/resources.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type EscalationParts, escalationCheck } from './escalation-check.ts';
 import { measurePool } from './measured-pool.ts';

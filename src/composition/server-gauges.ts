@@ -7,7 +7,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 import { processClock } from '../time/clock.ts';
 import { observeCaches, storedKinds } from './cache-gauges.ts';

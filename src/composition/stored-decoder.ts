@@ -1,6 +1,6 @@
+import { builtinResourcesOf } from '../kinds/builtin-resources.ts';
 import { configure } from '../options/options.ts';
-import { builtinResourcesOf } from '../registry/builtin-resources.ts';
-import { storedDecoder } from '../registry/decode-stored.ts';
+import { storedDecoder } from '../resources/decode-stored.ts';
 import { createMemoryStorage } from '../storage/memory/memory-storage.ts';
 import { createRegistry, createServiceAllocator } from './registry.ts';
 

@@ -3,8 +3,8 @@ import { BodyAbortedError } from '../connection/exchange.ts';
 import { sendError } from '../handlers/response/answer.ts';
 import type { Logger } from '../observability/log.ts';
 import { fromStorageError } from '../operations/store-errors.ts';
-import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Filter, RequestContext } from '../request/context.ts';
+import { CorruptObjectError } from '../resources/corrupt-object.ts';
 import { ApiError, errors } from '../status/index.ts';
 
 /**

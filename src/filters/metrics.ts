@@ -1,3 +1,4 @@
+import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../kinds/deprecation.ts';
 import { groupResourceOf } from '../model/object.ts';
 import { HighWater } from '../observability/high-water.ts';
 import { LabelTree } from '../observability/label-tree.ts';
@@ -5,7 +6,6 @@ import type { Counter, Gauge, Histogram } from '../observability/metric-cells.ts
 import type { MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { webhookMilliseconds } from '../observability/webhook-time.ts';
-import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../registry/deprecation.ts';
 import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import { processClock } from '../time/clock.ts';
 import { isLongRunning } from './long-running.ts';

@@ -1,5 +1,5 @@
-import type { ResourceRow, SubresourceRow } from '../registry/resource-set.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { ResourceRow, SubresourceRow } from '../resources/resource-set.ts';
 import { errors } from '../status/index.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import type { HandlerEnvironment } from './environment.ts';

@@ -1,7 +1,7 @@
 import type { OperationEnvironment } from '../operations/environment.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
+import type { ResourceRow } from '../resources/resource-set.ts';
+import type { Registry } from '../resources/resources.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import type { ClusterClock } from '../time/clock.ts';
 

@@ -1,12 +1,8 @@
-import {
-  DEPRECATED_ANNOTATION,
-  REMOVED_RELEASE_ANNOTATION,
-  removedRelease,
-} from '../registry/deprecation.ts';
-import type { ResourceRow, SubresourceRow, Verb } from '../registry/resource-set.ts';
+import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION, removedRelease } from '../kinds/deprecation.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
 import { respondText } from '../request/respond-text.ts';
 import { inHandlerSpan } from '../request/spans.ts';
+import type { ResourceRow, SubresourceRow, Verb } from '../resources/resource-set.ts';
 import { errors } from '../status/index.ts';
 import { customSubresource, fitsCustomScope, serveCustomResource } from './custom-routes.ts';
 import type { HandlerEnvironment } from './environment.ts';

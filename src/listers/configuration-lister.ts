@@ -1,5 +1,5 @@
 import type { ConfigurationLister } from '../admission/listers.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import { Lister } from './listers.ts';
 
 const GROUP = 'admissionregistration.k8s.io';

@@ -1,5 +1,5 @@
 import type { EquivalentResource, EquivalentResources } from '../admission/listers.ts';
-import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
+import type { ResourceRow, ResourceSet } from '../resources/resource-set.ts';
 
 /** Finds the served versions of resources; what is found is kept until the set of resources changes. */
 export function equivalentResources(resources: ResourceSet): EquivalentResources {

@@ -1,6 +1,6 @@
 import type { FlowControlLister } from '../flow-control/index.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from '../model/generated/flowcontrol-v1.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import { Lister } from './listers.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';

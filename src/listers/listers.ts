@@ -3,8 +3,8 @@ import type { TokenObjectLister } from '../authentication/service-account/index.
 import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
 import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
+import type { Registry } from '../resources/resources.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
 import { type ChargeOwnership, QuotaLister } from './quota-lister.ts';

@@ -7,9 +7,9 @@ import {
   type StoredMetadata,
 } from '../controllers/garbage-collector/objects.ts';
 import type { Logger } from '../observability/log.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ResourceSetListener } from '../registry/resource-set.ts';
-import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import type { ResourceSetListener } from '../resources/resource-set.ts';
+import type { Registry } from '../resources/resources.ts';
+import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import {
   fromKey,
   prefixEnd,

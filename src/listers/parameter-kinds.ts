@@ -3,9 +3,9 @@ import type { CacheRecord } from '../cache/record.ts';
 import { BoundedMap } from '../collections/bounded-map.ts';
 import { parseApiVersion } from '../model/object.ts';
 import { labelSelectorMatches, type ObjectLabelSelector } from '../model/object-label-selector.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ResourceRow } from '../registry/resource-set.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
+import type { ResourceRow } from '../resources/resource-set.ts';
+import type { Registry } from '../resources/resources.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
 

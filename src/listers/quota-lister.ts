@@ -2,9 +2,9 @@ import type { StoredQuota } from '../admission/listers.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceQuota } from '../model/generated/core-v1.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../model/object.ts';
-import { CorruptObjectError } from '../registry/corrupt-object.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
+import { CorruptObjectError } from '../resources/corrupt-object.ts';
+import type { Registry } from '../resources/resources.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
 

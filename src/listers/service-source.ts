@@ -1,6 +1,6 @@
 import type { Endpoints, Service } from '../model/generated/core-v1.ts';
 import type { ServiceSource } from '../outbound/service-resolver.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import { Lister } from './listers.ts';
 
 /** Reads Services and Endpoints from the cache, for the addresses of webhooks and extension servers. */

@@ -1,10 +1,10 @@
 import type { Resource } from '../controllers/client.ts';
 import type { NamespaceContent } from '../controllers/namespace/content.ts';
 import type { ObjectMeta } from '../model/object.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
-import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
-import type { UnreadableKinds } from '../registry/unreadable-kinds.ts';
+import type { ResourceRow, ResourceSet } from '../resources/resource-set.ts';
+import type { Registry } from '../resources/resources.ts';
+import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
+import type { UnreadableKinds } from '../resources/unreadable-kinds.ts';
 import { prefixEnd, type Storage, type StoredEntry, toKey } from '../storage/storage.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import { metadataReader } from './stored-metadata.ts';

@@ -1,8 +1,8 @@
 import type { Resource } from '../controllers/client.ts';
 import type { CountableKinds } from '../controllers/resource-quota/counted-objects.ts';
 import type { CountedKind } from '../quota/counted.ts';
-import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
-import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import type { ResourceRow, ResourceSet } from '../resources/resource-set.ts';
+import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import { fromKey, prefixEnd, type Storage, toKey } from '../storage/storage.ts';
 import type { ProcessClock } from '../time/clock.ts';
 

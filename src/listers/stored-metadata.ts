@@ -1,9 +1,9 @@
 import { envelopeMessage } from '../codec/envelope.ts';
 import { findMember } from '../codec/json-members.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
+import type { StorageRow } from '../kinds/resource-row.ts';
 import { internalTypes } from '../model/internal-types.ts';
 import type { ObjectMeta } from '../model/object.ts';
-import type { StorageRow } from '../registry/resource-row.ts';
 
 /** Decodes the metadata of a stored value, and nothing else of it. Throws when it is malformed. */
 export type MetadataReader = (value: Uint8Array) => ObjectMeta;

@@ -1,7 +1,7 @@
 import type { Kind } from '../controllers/garbage-collector/objects.ts';
 import { parseApiVersion } from '../model/object.ts';
-import type { ResourceRow, ResourceSet, Verb } from '../registry/resource-set.ts';
-import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import type { ResourceRow, ResourceSet, Verb } from '../resources/resource-set.ts';
+import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import { type MetadataReader, metadataReader } from './stored-metadata.ts';
 
 const REQUIRED_VERBS: readonly Verb[] = ['get', 'list', 'watch', 'delete'];

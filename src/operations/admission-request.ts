@@ -4,7 +4,6 @@ import { writingPlain } from '../codec/json-plain.ts';
 import { quote } from '../errors/quote.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { Span } from '../observability/span.ts';
-import type { ObjectSchema, TypeMeta } from '../registry/object-schema.ts';
 import {
   AdmissionMemory,
   type AdmissionOperation,
@@ -16,6 +15,7 @@ import {
 } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { ObjectSchema, TypeMeta } from '../resources/object-schema.ts';
 import { isLarge, pauseIfLarge, runIfLarge } from '../steps/run.ts';
 import { type MaybePromise, type Steps, waitFor } from '../steps/steps.ts';
 import type { LoopTurns } from '../steps/turns.ts';

@@ -1,6 +1,6 @@
 import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
-import { builtinSchema } from '../registry/object-schema.ts';
 import type { Admission, AdmissionOperation } from '../request/admission.ts';
+import { builtinSchema } from '../resources/object-schema.ts';
 import { AdmissionAttempt, resourceOf } from './admission-request.ts';
 import { type AdmittedKind, kindOfResource, singleKind } from './admitted-kind.ts';
 import type { OperationContext } from './environment.ts';

@@ -5,8 +5,8 @@ import {
   type KubernetesObject,
   type ManagedFieldsEntry,
 } from '../model/object.ts';
-import type { ObjectSchema } from '../registry/object-schema.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
+import type { ObjectSchema } from '../resources/object-schema.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 
 /** The kind that admission sees, in all its versions. */

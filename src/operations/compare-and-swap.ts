@@ -1,8 +1,8 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KnownState } from '../cache/written-states.ts';
-import { CorruptObjectError } from '../registry/corrupt-object.ts';
-import type { StoredResource } from '../registry/stored-resource.ts';
 import type { RequestContext } from '../request/context.ts';
+import { CorruptObjectError } from '../resources/corrupt-object.ts';
+import type { StoredResource } from '../resources/stored-resource.ts';
 import { ApiError } from '../status/index.ts';
 import type { StoredEntry } from '../storage/storage.ts';
 import type { OperationContext } from './environment.ts';

@@ -1,4 +1,4 @@
-import { formatGoStrings } from '../registry/validation/format-value.ts';
+import { formatGoStrings } from '../kinds/validation/format-value.ts';
 import type { Query } from '../request/query.ts';
 import { errors, type FieldError, invalid, notSupported, notSupportedFormatted } from '../status/index.ts';
 import { integerParameter } from './integer-parameter.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../model/object.ts';
-import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
+import { CorruptObjectError, wrapDecodeError } from '../resources/corrupt-object.ts';
 import { errors, invalid } from '../status/index.ts';
 import { recordSize } from '../steps/run.ts';
 import { compareAndSwap, currentRecord } from './compare-and-swap.ts';

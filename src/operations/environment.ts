@@ -1,10 +1,10 @@
 import type { KnownState } from '../cache/written-states.ts';
+import type { StrategyContext } from '../kinds/strategy.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
-import type { StrategyContext } from '../registry/strategy.ts';
 import type { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import type { ClusterClock } from '../time/clock.ts';
 import type { WriterQueue } from './writer-queue.ts';
 

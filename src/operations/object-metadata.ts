@@ -1,7 +1,7 @@
 import { quote } from '../errors/quote.ts';
+import { nameIsPathSegment } from '../kinds/validation/names.ts';
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
-import { nameIsPathSegment } from '../registry/validation/names.ts';
 import { errors } from '../status/index.ts';
 import type { OperationContext } from './environment.ts';
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../model/object.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import { isLarge, recordLarge } from '../steps/run.ts';
 
 /** Marks a request as large when its object is large, for example because of defaults. */

@@ -8,9 +8,9 @@ import {
   type RawJson,
 } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
-import { builtinSchema, type ObjectSchema } from '../registry/object-schema.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
-import type { ConversionCaller } from '../registry/version-conversion.ts';
+import { builtinSchema, type ObjectSchema } from '../resources/object-schema.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
+import type { ConversionCaller } from '../resources/version-conversion.ts';
 import { runIfLarge, runNow } from '../steps/run.ts';
 import type { FieldOwnership, OperationContext } from './environment.ts';
 

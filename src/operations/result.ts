@@ -1,5 +1,5 @@
 import { CacheRecord } from '../cache/record.ts';
-import type { StoredResource } from '../registry/stored-resource.ts';
+import type { StoredResource } from '../resources/stored-resource.ts';
 
 /**
  * Returns the record of a completed write: the one in the cache, to share its encodings, unless that is

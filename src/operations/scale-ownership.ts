@@ -14,8 +14,8 @@ import {
 } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import type { TypeModel } from '../model/type-model.ts';
-import { builtinSchema } from '../registry/object-schema.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
+import { builtinSchema } from '../resources/object-schema.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import { runIfLarge } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
 import type { FormOwners } from './admitted-kind.ts';

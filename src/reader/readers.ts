@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
+import type { Registry } from '../resources/resources.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import type { ProcessClock } from '../time/clock.ts';
 import { ResourceReader } from './resource-reader.ts';
 import type { Subscriber, Subscription } from './subscription.ts';

@@ -1,8 +1,8 @@
 import { forbiddenError } from '../authorization/forbidden.ts';
-import type { ResourceRow } from '../registry/resource-set.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
 import { type Authorizer, resourceAccess } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { ResourceRow } from '../resources/resource-set.ts';
+import type { ServedResource } from '../resources/served-resource.ts';
 import { errors } from '../status/index.ts';
 import { CachedSource, type SelectedReader, type WatchObserver } from './cached-source.ts';
 import type { ObjectSource, Selection } from './object-source.ts';

@@ -1,7 +1,7 @@
 import type { Endpoints } from '../model/generated/core-v1.ts';
 import { internalTypes } from '../model/internal-types.ts';
-import { storageCodec } from '../registry/kind-codec.ts';
-import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import { storageCodec } from '../resources/kind-codec.ts';
+import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import { prefixEnd, type Storage, toKey } from '../storage/storage.ts';
 import { addressesOf } from './server-addresses.ts';
 

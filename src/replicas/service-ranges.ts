@@ -1,14 +1,11 @@
+import { PoolChangedError } from '../allocation/number-pool.ts';
+import type { AllocationFault, ServiceAllocator } from '../allocation/service-allocator.ts';
 import type { Client } from '../controllers/client.ts';
 import { EVENTS, warningEvent } from '../controllers/warning-event.ts';
 import type { Service } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
-import { PoolChangedError } from '../registry/builtin/core/services/allocation/number-pool.ts';
-import type {
-  AllocationFault,
-  ServiceAllocator,
-} from '../registry/builtin/core/services/allocation/service-allocator.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../resources/resources.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';

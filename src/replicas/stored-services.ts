@@ -1,8 +1,8 @@
+import { recoverServiceReservations } from '../allocation/recover-reservations.ts';
 import type { Service } from '../model/generated/core-v1.ts';
 import type { Logger } from '../observability/log.ts';
-import { recoverServiceReservations } from '../registry/builtin/core/services/allocation/recover-reservations.ts';
-import { CorruptObjectError } from '../registry/corrupt-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import { CorruptObjectError } from '../resources/corrupt-object.ts';
+import type { Registry } from '../resources/resources.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   bootstrapClusterRoles,
   bootstrapRoleBindings,
   bootstrapRoles,
-} from '../../src/registry/bootstrap/index.ts';
+} from '../../src/bootstrap/index.ts';
 import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 import { attributes } from './fixtures.ts';

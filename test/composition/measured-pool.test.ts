@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { MemoryNumberPool } from '../../src/allocation/number-pool.ts';
 import { measurePool } from '../../src/composition/measured-pool.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { MemoryNumberPool } from '../../src/registry/builtin/core/services/allocation/number-pool.ts';
 
 it('counts the addresses and node ports of Services', async () => {
   const metrics = createServerMetrics();

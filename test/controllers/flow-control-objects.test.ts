@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../src/controllers/client.ts';
 import type { ControllerContext } from '../../src/controllers/controller.ts';
 import { flowControlObjectsController } from '../../src/controllers/flow-control-objects.ts';
+import {
+  bootstrapFlowSchemas,
+  bootstrapPriorityLevels,
+} from '../../src/kinds/flowcontrol/bootstrap-objects.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
-import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../src/registry/bootstrap/flow-control.ts';
 import { startCluster } from '../../src/testing/index.ts';
 import { FakeSource } from './fake-source.ts';
 

@@ -1,4 +1,8 @@
 import { FlowControl, type FlowControlLister, mandatoryObjects } from '../../src/flow-control/index.ts';
+import {
+  bootstrapFlowSchemas,
+  bootstrapPriorityLevels,
+} from '../../src/kinds/flowcontrol/bootstrap-objects.ts';
 import type {
   FlowSchema,
   PolicyRulesWithSubjects,
@@ -6,7 +10,6 @@ import type {
 } from '../../src/model/generated/flowcontrol-v1.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../src/registry/bootstrap/flow-control.ts';
 import type { RequestInfo } from '../../src/request/request-info.ts';
 import { NO_EXTRA, type UserInfo } from '../../src/request/user.ts';
 import { LoopScheduler } from '../../src/steps/loop-scheduler.ts';

@@ -3,19 +3,19 @@ import { conflictError } from '../../src/apply/conflicts.ts';
 import { fieldSetOf } from '../../src/apply/field-set.ts';
 import type { Manager } from '../../src/apply/managed.ts';
 import { fieldElement } from '../../src/apply/path-element.ts';
+import { patternError } from '../../src/kinds/apiextensions/pattern-error.ts';
+import { cronJobStrategy } from '../../src/kinds/batch/cron-job.ts';
+import { timeZoneErrors } from '../../src/kinds/batch/time-zone.ts';
+import { secretStrategy } from '../../src/kinds/core/secret.ts';
+import { serviceWarnings } from '../../src/kinds/core/services/service-warnings.ts';
+import { roundResourceList } from '../../src/kinds/validation/quantities.ts';
+import { validateResourceRequirements } from '../../src/kinds/validation/resources.ts';
 import { parseLabelSelector } from '../../src/model/label-selector.ts';
 import { parseQuantity, QuantityError } from '../../src/model/quantity.ts';
-import { patternError } from '../../src/registry/builtin/apiextensions/pattern-error.ts';
-import { cronJobStrategy } from '../../src/registry/builtin/batch/cron-job.ts';
-import { timeZoneErrors } from '../../src/registry/builtin/batch/time-zone.ts';
-import { secretStrategy } from '../../src/registry/builtin/core/secret.ts';
-import { serviceWarnings } from '../../src/registry/builtin/core/services/service-warnings.ts';
-import { roundResourceList } from '../../src/registry/validation/quantities.ts';
-import { validateResourceRequirements } from '../../src/registry/validation/resources.ts';
 import { Query } from '../../src/request/query.ts';
 import { isValid } from '../../src/status/field-error.ts';
 import { replay } from '../../src/steps/replay.ts';
-import { errorsOf } from '../registry/builtin/run-strategy.ts';
+import { errorsOf } from '../kinds/run-strategy.ts';
 
 const BYTES = 2_800_000;
 /** Maximum characters of an error about one value. */

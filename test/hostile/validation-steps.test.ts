@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { countParts } from '../../src/codec/parts.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
+import { findErrors } from '../../src/kinds/validation/find-errors.ts';
 import { type KubernetesObject, RawJson } from '../../src/model/object.ts';
-import { findErrors } from '../../src/registry/validation/find-errors.ts';
 import { type FieldError, formatFieldError } from '../../src/status/field-error.ts';
 import { replay } from '../../src/steps/replay.ts';
-import { contextOf } from '../registry/builtin/run-strategy.ts';
+import { contextOf } from '../kinds/run-strategy.ts';
 import { BUILTIN_RESOURCES } from '../support/builtin-kinds.ts';
 import { strategyOf } from '../support/builtin-resources.ts';
 import { type HostileBody, hostileBodies } from '../support/hostile-bodies.ts';

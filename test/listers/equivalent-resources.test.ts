@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { equivalentResources } from '../../src/listers/equivalent-resources.ts';
-import { ResourceSet } from '../../src/registry/resource-set.ts';
+import { ResourceSet } from '../../src/resources/resource-set.ts';
 import { builtinResources } from '../support/builtin-kinds.ts';
 
 it('finds the versions and groups that serve the same objects', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ResourceRow, storageRow } from '../../src/kinds/resource-row.ts';
 import { MetadataInformer } from '../../src/listers/metadata-informer.ts';
-import { type ResourceRow, storageRow } from '../../src/registry/resource-row.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { settle } from '../controllers/manual-clock.ts';
 import { LateStorage } from '../storage/late-storage.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type ResourceRow, storageRow } from '../../src/kinds/resource-row.ts';
 import { StoredContent } from '../../src/listers/stored-content.ts';
-import { type ResourceRow, storageRow } from '../../src/registry/resource-row.ts';
-import { ResourceSet } from '../../src/registry/resource-set.ts';
-import { UnreadableKinds } from '../../src/registry/unreadable-kinds.ts';
+import { ResourceSet } from '../../src/resources/resource-set.ts';
+import { UnreadableKinds } from '../../src/resources/unreadable-kinds.ts';
 import { CorruptObjectError } from '../../src/storage/corrupt-object.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { ImmediateStorage, RangeOptions } from '../../src/storage/storage.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StoredKinds } from '../../src/listers/stored-kinds.ts';
-import { ResourceSet } from '../../src/registry/resource-set.ts';
+import { ResourceSet } from '../../src/resources/resource-set.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage, WatchOptions } from '../../src/storage/storage.ts';
 import { ManualClock } from '../controllers/manual-clock.ts';

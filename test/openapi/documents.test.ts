@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { resourceSetSource } from '../../src/handlers/endpoints/discovery-source.ts';
+import type { ServedPredicate } from '../../src/kinds/builtin-resources.ts';
 import { type DescribedGroup, DocumentBuilder } from '../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../src/openapi/protobuf.ts';
-import type { ServedPredicate } from '../../src/registry/builtin-resources.ts';
 import { builtinResourceSet } from '../support/builtin-kinds.ts';
 import { documentV2 } from '../support/openapi-v2.ts';
 import { recorded } from '../support/recorded.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { parseAllocationRange } from '../../src/allocation/allocation-range.ts';
+import { ServiceAllocator } from '../../src/allocation/service-allocator.ts';
 import type { Service } from '../../src/model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
-import { parseAllocationRange } from '../../src/registry/builtin/core/services/allocation/allocation-range.ts';
-import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
 import { ServiceRanges } from '../../src/replicas/service-ranges.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { OutcomeUnknownError } from '../../src/storage/storage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { isBuiltinPrefix, storageTypeOf } from '../../src/registry/storage-type.ts';
+import { isBuiltinPrefix, storageTypeOf } from '../../src/resources/storage-type.ts';
 import { MeasuredStorage } from '../../src/storage/measured-storage.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 

@@ -1,36 +1,36 @@
 import {
   type ExpressionChecker,
   UNCHECKED as UNCHECKED_EXPRESSIONS,
-} from '../../src/registry/builtin/admissionregistration/expressions.ts';
-import { mutatingAdmissionPolicyStrategy } from '../../src/registry/builtin/admissionregistration/mutating-admission-policy.ts';
+} from '../../src/kinds/admissionregistration/expressions.ts';
+import { mutatingAdmissionPolicyStrategy } from '../../src/kinds/admissionregistration/mutating-admission-policy.ts';
 import {
   mutatingAdmissionPolicyBindingStrategy,
   validatingAdmissionPolicyBindingStrategy,
-} from '../../src/registry/builtin/admissionregistration/policy-binding.ts';
-import { validatingAdmissionPolicyStrategy } from '../../src/registry/builtin/admissionregistration/validating-admission-policy.ts';
-import { webhookConfigurationStrategy } from '../../src/registry/builtin/admissionregistration/webhook-configuration.ts';
-import { customResourceDefinitionStrategy } from '../../src/registry/builtin/apiextensions/custom-resource-definition.ts';
+} from '../../src/kinds/admissionregistration/policy-binding.ts';
+import { validatingAdmissionPolicyStrategy } from '../../src/kinds/admissionregistration/validating-admission-policy.ts';
+import { webhookConfigurationStrategy } from '../../src/kinds/admissionregistration/webhook-configuration.ts';
+import { customResourceDefinitionStrategy } from '../../src/kinds/apiextensions/custom-resource-definition.ts';
 import {
   type SchemaChecker,
   UNCHECKED as UNCHECKED_SCHEMAS,
-} from '../../src/registry/builtin/apiextensions/schema-checker.ts';
-import { BUILTIN_GROUPS } from '../../src/registry/builtin/index.ts';
-import { deviceClassStrategy } from '../../src/registry/builtin/resource/device-class.ts';
-import {
-  resourceClaimStrategy,
-  resourceClaimTemplateStrategy,
-} from '../../src/registry/builtin/resource/resource-claim.ts';
-import { resourceSliceStrategy } from '../../src/registry/builtin/resource/resource-slice.ts';
+} from '../../src/kinds/apiextensions/schema-checker.ts';
 import {
   type BuiltinDependencies,
   type BuiltinResource,
   defineResource,
   type ResourceOptions,
-} from '../../src/registry/builtin-resource.ts';
-import { builtinStrategies } from '../../src/registry/builtin-resources.ts';
-import type { ResourceRow } from '../../src/registry/resource-row.ts';
-import type { Strategy } from '../../src/registry/strategy.ts';
-import type { TableDefinition } from '../../src/registry/table.ts';
+} from '../../src/kinds/builtin-resource.ts';
+import { builtinStrategies } from '../../src/kinds/builtin-resources.ts';
+import { BUILTIN_GROUPS } from '../../src/kinds/index.ts';
+import { deviceClassStrategy } from '../../src/kinds/resource/device-class.ts';
+import {
+  resourceClaimStrategy,
+  resourceClaimTemplateStrategy,
+} from '../../src/kinds/resource/resource-claim.ts';
+import { resourceSliceStrategy } from '../../src/kinds/resource/resource-slice.ts';
+import type { ResourceRow } from '../../src/kinds/resource-row.ts';
+import type { Strategy } from '../../src/kinds/strategy.ts';
+import type { TableDefinition } from '../../src/kinds/table.ts';
 import { findBuiltinResource } from './builtin-kinds.ts';
 
 export type Strategies = Readonly<Record<string, Strategy>>;

@@ -1,5 +1,5 @@
 import { schemeOf } from '../../src/model/scheme.ts';
-import { Registry } from '../../src/registry/registry.ts';
+import { Registry } from '../../src/resources/resources.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { DEPENDENCIES } from './builtin-resources.ts';
 

@@ -2,13 +2,13 @@ import type { RuleSchema } from '../../cel/index.ts';
 import { DecodeError } from '../../codec/decode-error.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
+import { validateDefinition } from '../../kinds/apiextensions/definition-validation.ts';
+import { validateRuleExpressions } from '../../kinds/apiextensions/rule-expressions.ts';
+import { ruleSchemaOf } from '../../kinds/apiextensions/rule-schema.ts';
+import { factsOf } from '../../kinds/apiextensions/schema-facts.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
 import { schemeOf } from '../../model/scheme.ts';
-import { validateDefinition } from '../../registry/builtin/apiextensions/definition-validation.ts';
-import { validateRuleExpressions } from '../../registry/builtin/apiextensions/rule-expressions.ts';
-import { ruleSchemaOf } from '../../registry/builtin/apiextensions/rule-schema.ts';
-import { factsOf } from '../../registry/builtin/apiextensions/schema-facts.ts';
-import { builtinSchema } from '../../registry/object-schema.ts';
+import { builtinSchema } from '../../resources/object-schema.ts';
 import type { FieldError } from '../../status/field-error.ts';
 
 /** @throws DecodeError when the document is not a definition */

@@ -3,6 +3,7 @@ import type { ParameterKind } from '../../admission/policy/objects.ts';
 import type { PolicyPlugin } from '../../admission/policy/policy-plugin.ts';
 import { validatingAdmissionPolicy } from '../../admission/policy/validating-plugin.ts';
 import { fromPlain } from '../../codec/typed.ts';
+import { builtinResourcesOf } from '../../kinds/builtin-resources.ts';
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
@@ -18,7 +19,6 @@ import {
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import { schemeOf } from '../../model/scheme.ts';
 import { createLogger } from '../../observability/log.ts';
-import { builtinResourcesOf } from '../../registry/builtin-resources.ts';
 import { LoopScheduler } from '../../steps/loop-scheduler.ts';
 
 const ADMISSION = 'admissionregistration.k8s.io';

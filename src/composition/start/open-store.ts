@@ -1,6 +1,6 @@
 import { checkDataDirectory } from '../../files/data-directory.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
-import { storageTypeOf } from '../../registry/storage-type.ts';
+import { storageTypeOf } from '../../resources/storage-type.ts';
 import { MeasuredStorage } from '../../storage/measured-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Encryption, encryptStorage } from '../encryption.ts';

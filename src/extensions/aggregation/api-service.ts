@@ -2,7 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { parseJson } from '../../codec/json-parse.ts';
 import type { APIService, APIServiceCondition } from '../../model/generated/apiregistration-v1.ts';
 import { apiRootOf } from '../../model/object.ts';
-import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { wrapDecodeError } from '../../resources/corrupt-object.ts';
 
 /** The Service of an extension server. */
 export interface BackendService {

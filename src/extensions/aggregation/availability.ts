@@ -1,6 +1,6 @@
 import { quote } from '../../errors/quote.ts';
+import type { Condition } from '../../kinds/apiextensions/conditions.ts';
 import type { ServiceSource } from '../../outbound/service-resolver.ts';
-import type { Condition } from '../../registry/builtin/apiextensions/conditions.ts';
 import type { BackendService, RegisteredVersion } from './api-service.ts';
 
 /** The condition Available without its time. */

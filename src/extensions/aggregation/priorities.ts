@@ -1,5 +1,5 @@
-import { defaultPriorities } from '../../registry/bootstrap/api-services.ts';
-import { compareVersions } from '../../registry/version-priority.ts';
+import { defaultPriorities } from '../../bootstrap/api-services.ts';
+import { compareVersions } from '../../kinds/version-priority.ts';
 import type { RegisteredVersion } from './api-service.ts';
 
 type Priorities = Pick<RegisteredVersion, 'group' | 'version' | 'groupPriorityMinimum' | 'versionPriority'>;

@@ -1,6 +1,6 @@
 import { aggregate } from '../../errors/aggregate.ts';
+import { validateAnnotations, validateLabels } from '../../kinds/validation/labels.ts';
 import { isJsonObject } from '../../model/json-object.ts';
-import { validateAnnotations, validateLabels } from '../../registry/validation/labels.ts';
 import { formatFieldError } from '../../status/field-error.ts';
 import { goType } from '../go-type.ts';
 import type { PlainObject } from './conversion-review.ts';

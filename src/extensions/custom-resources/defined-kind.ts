@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '../../model/generated/apiextensions-v1.ts';
-import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import type { ResourceDefinition } from '../../resources/resource-definition.ts';
 import type { Structure } from '../../schema/structural/index.ts';
 import { runInTurns, runNow } from '../../steps/run.ts';
 import type { Steps } from '../../steps/steps.ts';

@@ -1,3 +1,5 @@
+import { isIntOrString } from '../../kinds/apiextensions/structural-validation.ts';
+import type { ResourceRow } from '../../kinds/resource-row.ts';
 import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
@@ -5,8 +7,6 @@ import type {
 import { RawJson, setMember } from '../../model/object.ts';
 import type { CustomKind } from '../../openapi/custom-kind.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
-import { isIntOrString } from '../../registry/builtin/apiextensions/structural-validation.ts';
-import type { ResourceRow } from '../../registry/resource-row.ts';
 import { hashOf } from './schema-hash.ts';
 
 /** Schemas below this depth are published as ones that keep unknown fields. */

@@ -1,8 +1,8 @@
 import { writePlain } from '../../codec/json-plain.ts';
+import { AgeCell, type Cell, type TableColumn, type TableDefinition } from '../../kinds/table.ts';
 import type { CustomResourceColumnDefinition } from '../../model/generated/apiextensions-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { normalizeTime } from '../../model/time.ts';
-import { AgeCell, type Cell, type TableColumn, type TableDefinition } from '../../registry/table.ts';
 import { Budget, compileJsonPath, type JsonPath, JsonPathError } from './json-path/index.ts';
 
 /** Values that the cells of one row may visit in total; the cells beyond are empty. */

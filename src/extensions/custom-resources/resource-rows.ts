@@ -1,10 +1,10 @@
+import { type ResourceRow, type SubresourceRow, storageRow, type Verb } from '../../kinds/resource-row.ts';
+import { compareVersions } from '../../kinds/version-priority.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionVersion,
 } from '../../model/generated/apiextensions-v1.ts';
-import { type ResourceRow, type SubresourceRow, storageRow, type Verb } from '../../registry/resource-row.ts';
-import { compareVersions } from '../../registry/version-priority.ts';
 
 /** In the order of discovery. */
 const VERBS: readonly Verb[] = [

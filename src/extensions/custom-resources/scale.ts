@@ -1,9 +1,9 @@
+import type { ScaleStrategy } from '../../kinds/strategy.ts';
 import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
 } from '../../model/generated/apiextensions-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import type { ScaleStrategy } from '../../registry/strategy.ts';
 import { plainText } from '../../schema/structural/go-text.ts';
 import { errors, type FieldError, invalid } from '../../status/index.ts';
 import { goType } from '../go-type.ts';

@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../../model/object.ts';
-import type { SubresourceRow } from '../../registry/resource-set.ts';
+import type { SubresourceRow } from '../../resources/resource-set.ts';
 import type { DiscoveredGroup, DiscoveredResource, DiscoveredVersion } from './discovery-source.ts';
 
 /** Builds the discovery documents as plain data, with members in wire order. */

@@ -1,5 +1,5 @@
-import type { ResourceRow, ResourceSet } from '../../registry/resource-set.ts';
-import type { UnreadableKinds } from '../../registry/unreadable-kinds.ts';
+import type { ResourceRow, ResourceSet } from '../../resources/resource-set.ts';
+import type { UnreadableKinds } from '../../resources/unreadable-kinds.ts';
 
 /** A resource in discovery: a resource of the registry, or one of an extension server. */
 export type DiscoveredResource = Pick<

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TypeModel } from '../../model/type-model.ts';
-import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
+import { builtinSchema, encodeProtobufObject } from '../../resources/object-schema.ts';
 import { errors } from '../../status/index.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 import type { LoopTurns } from '../../steps/turns.ts';

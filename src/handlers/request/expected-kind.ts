@@ -4,7 +4,7 @@ import { quote } from '../../errors/quote.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
 import type { TypeModel } from '../../model/type-model.ts';
-import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.ts';
+import { builtinSchema, type ObjectSchema } from '../../resources/object-schema.ts';
 
 /** The kind that a body, or the result of a patch, must contain. */
 export interface ExpectedKind {

@@ -1,6 +1,6 @@
 import { quote } from '../../errors/quote.ts';
+import { validateFieldManager } from '../../kinds/validation/object-meta.ts';
 import { validateDryRun } from '../../operations/delete-options.ts';
-import { validateFieldManager } from '../../registry/validation/object-meta.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Query } from '../../request/query.ts';
 import { errors, type FieldError, forbidden, notSupported, required } from '../../status/index.ts';

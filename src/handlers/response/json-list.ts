@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { parseJson, parsingJson } from '../../codec/json-parse.ts';
 import { LazyList } from '../../codec/lazy-list.ts';
-import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { wrapDecodeError } from '../../resources/corrupt-object.ts';
 import { Pace } from '../../steps/pace.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';

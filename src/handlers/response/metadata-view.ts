@@ -2,7 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
 import type { ObjectMeta } from '../../model/object.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import type { ViewContext } from './view-context.ts';
 
 const headOf = (kind: string, apiVersion: string): Buffer =>

@@ -10,7 +10,7 @@ import {
   writeListItemHead,
   writeWithVersion,
 } from '../../codec/protobuf-splice.ts';
-import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { wrapDecodeError } from '../../resources/corrupt-object.ts';
 import { Pace } from '../../steps/pace.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import { type PartSteps, pausing } from '../../steps/steps.ts';

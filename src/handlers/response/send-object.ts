@@ -1,10 +1,10 @@
 import { encodeEnvelope } from '../../codec/envelope.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
+import type { TableDefinition } from '../../kinds/table.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
-import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
-import type { TableDefinition } from '../../registry/table.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { builtinSchema, encodeProtobufObject } from '../../resources/object-schema.ts';
 import { errors } from '../../status/index.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
 import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from './answer.ts';

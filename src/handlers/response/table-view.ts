@@ -1,9 +1,9 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { escapeHtml } from '../../codec/json-string.ts';
 import { writeJson } from '../../codec/json-write.ts';
+import { AgeCell, type Cell, type TableDefinition } from '../../kinds/table.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { TypeModel } from '../../model/type-model.ts';
-import { AgeCell, type Cell, type TableDefinition } from '../../registry/table.ts';
 import { jsonText } from './answer.ts';
 import { metadataDocument } from './metadata-view.ts';
 import type { IncludeObject, ListMetadata, ViewContext } from './view-context.ts';

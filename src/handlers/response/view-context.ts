@@ -1,4 +1,4 @@
-import type { ServedResource } from '../../registry/served-resource.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import type { Negotiated } from './negotiation.ts';
 
 /** The part of the object that a table row includes (`includeObject`). */

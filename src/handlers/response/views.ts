@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { encodeEnvelope } from '../../codec/envelope.ts';
-import type { JsonDocument } from '../../registry/kind-codec.ts';
-import type { PreparationNeeds } from '../../registry/served-resource.ts';
+import type { JsonDocument } from '../../resources/kind-codec.ts';
+import type { PreparationNeeds } from '../../resources/served-resource.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { BODY_FORM, metadataDocument, metadataMessage } from './metadata-view.ts';
 import { tableParts } from './table-view.ts';

@@ -1,8 +1,8 @@
 import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
 import { parseJson } from '../../codec/json-parse.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import { wrapDecodeError } from '../../registry/corrupt-object.ts';
-import { compiledSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
+import { wrapDecodeError } from '../../resources/corrupt-object.ts';
+import { compiledSchema, encodeProtobufObject, type ObjectSchema } from '../../resources/object-schema.ts';
 import type { ApiError } from '../../status/index.ts';
 import type { Steps } from '../../steps/steps.ts';
 import type { ClusterClock } from '../../time/clock.ts';

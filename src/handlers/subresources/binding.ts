@@ -1,14 +1,14 @@
+import { applyBinding, type Binding, validateBinding } from '../../kinds/core/pods/binding.ts';
+import type { Pod } from '../../kinds/core/pods/pod-types.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { checkNamespace, checkPathName } from '../../operations/object-metadata.ts';
 import { recordInterceptedOwnership, unchangedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
-import { applyBinding, type Binding, validateBinding } from '../../registry/builtin/core/pods/binding.ts';
-import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
-import { builtinSchema } from '../../registry/object-schema.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { builtinSchema } from '../../resources/object-schema.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, readBody } from '../request/body.ts';

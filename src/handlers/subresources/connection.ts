@@ -1,8 +1,8 @@
 import { quote } from '../../errors/quote.ts';
 import type { GroupVersionKind, KubernetesObject } from '../../model/object.ts';
 import { admitConnection } from '../../operations/admission.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 

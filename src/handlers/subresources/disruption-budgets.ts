@@ -1,11 +1,11 @@
+import type { Pod } from '../../kinds/core/pods/pod-types.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../model/generated/policy-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import { formatTime } from '../../model/time.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { update } from '../../operations/update.ts';
-import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { prefixEnd } from '../../storage/storage.ts';
 

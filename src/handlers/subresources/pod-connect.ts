@@ -1,12 +1,12 @@
 import { quote } from '../../errors/quote.ts';
+import type { Pod } from '../../kinds/core/pods/pod-types.ts';
 import type { Endpoints, Service } from '../../model/generated/core-v1.ts';
 import { normalizeTime, TimeError } from '../../model/time.ts';
 import { integerParameter } from '../../operations/integer-parameter.ts';
-import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
-import type { StoredResource } from '../../registry/stored-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Query } from '../../request/query.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
+import type { StoredResource } from '../../resources/stored-resource.ts';
 import { type ApiError, errors, type FieldError, forbidden, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { admitConnect } from './connection.ts';

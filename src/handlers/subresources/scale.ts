@@ -1,4 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
+import { scaleTable } from '../../kinds/autoscaling/scale-table.ts';
+import { nameIsSubdomain } from '../../kinds/validation/names.ts';
+import { validateObjectMeta } from '../../kinds/validation/object-meta.ts';
 import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import { type AdmittedForm, type FormOwners, singleKind } from '../../operations/admitted-kind.ts';
@@ -13,12 +16,9 @@ import {
   scaleOwnership,
 } from '../../operations/scale-ownership.ts';
 import { update } from '../../operations/update.ts';
-import { scaleTable } from '../../registry/builtin/autoscaling/scale-table.ts';
-import { builtinSchema } from '../../registry/object-schema.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
-import { nameIsSubdomain } from '../../registry/validation/names.ts';
-import { validateObjectMeta } from '../../registry/validation/object-meta.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { builtinSchema } from '../../resources/object-schema.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors, invalid } from '../../status/index.ts';
 import { runIfLarge } from '../../steps/run.ts';
 import type { MaybePromise } from '../../steps/steps.ts';

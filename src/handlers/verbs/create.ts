@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { create } from '../../operations/create.ts';
 import type { OperationContext } from '../../operations/environment.ts';
-import type { ResourceRow } from '../../registry/resource-set.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { ResourceRow } from '../../resources/resource-set.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { pauseIfLarge } from '../../steps/run.ts';
 import type { HandlerEnvironment } from '../environment.ts';

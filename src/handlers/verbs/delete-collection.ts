@@ -1,6 +1,6 @@
 import { remove } from '../../operations/delete.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { HandlerEnvironment } from '../environment.ts';

@@ -13,9 +13,9 @@ import {
   validateDeleteOptions,
 } from '../../operations/delete-options.ts';
 import type { DeleteResult } from '../../operations/stages/deletion.ts';
-import { CorruptObjectError } from '../../registry/corrupt-object.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { CorruptObjectError } from '../../resources/corrupt-object.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { pauseIfLarge } from '../../steps/run.ts';
 import { UndecryptableObjectError } from '../../storage/encryption/errors.ts';

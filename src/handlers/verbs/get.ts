@@ -1,9 +1,9 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { inSpan } from '../../observability/span.ts';
 import { checkPathName } from '../../operations/object-metadata.ts';
-import { wrapDecodeError } from '../../registry/corrupt-object.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { wrapDecodeError } from '../../resources/corrupt-object.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import { isLarge, pauseIfLarge, recordSize, runIfLarge } from '../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../steps/steps.ts';

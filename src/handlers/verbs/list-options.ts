@@ -7,8 +7,8 @@ import {
   SelectorSyntaxError,
 } from '../../model/label-selector.ts';
 import { integerParameter } from '../../operations/integer-parameter.ts';
-import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { Query } from '../../request/query.ts';
+import type { ResourceRow } from '../../resources/resource-set.ts';
 import { type ApiError, errors, type FieldError, forbidden, notSupported } from '../../status/index.ts';
 
 /** Options of a list, watch or deletecollection. */

@@ -1,9 +1,9 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { prettyParts } from '../../codec/pretty.ts';
 import { inSpan } from '../../observability/span.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { objectEncodings, servedEncodings, utf8Parts } from '../response/answer.ts';

@@ -8,7 +8,7 @@ import {
   keptDuplicates,
   MAXIMUM_OPERATIONS,
 } from '../../patch/index.ts';
-import type { ObjectSchema } from '../../registry/object-schema.ts';
+import type { ObjectSchema } from '../../resources/object-schema.ts';
 import type { Steps } from '../../steps/steps.ts';
 
 /** Media types of patches. Apply has an operation of its own. */

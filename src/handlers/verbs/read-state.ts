@@ -1,6 +1,6 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import type { Snapshot } from '../../cache/snapshot.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import { CompactedError, FutureRevisionError, prefixEnd } from '../../storage/storage.ts';
 import { processClock } from '../../time/clock.ts';

@@ -1,5 +1,5 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import type { ListOptions } from './list-options.ts';
 
 /** The records that a list or watch includes. */

@@ -1,8 +1,8 @@
 import { quote } from '../../errors/quote.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
 import { update } from '../../operations/update.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import { pauseIfLarge } from '../../steps/run.ts';
 import type { HandlerEnvironment } from '../environment.ts';

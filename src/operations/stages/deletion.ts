@@ -1,6 +1,6 @@
 import type { CacheRecord } from '../../cache/record.ts';
+import type { DeletionByName } from '../../kinds/strategy.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import type { DeletionByName } from '../../registry/strategy.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import type { OperationContext } from '../environment.ts';
 import { Write } from './write.ts';

@@ -1,6 +1,6 @@
+import type { DeletionByName, DeletionStrategy } from '../../kinds/strategy.ts';
 import { type KubernetesObject, nextGeneration, type ObjectMeta } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
-import type { DeletionByName, DeletionStrategy } from '../../registry/strategy.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import type { OperationContext } from '../environment.ts';
 import type { Deletion } from './deletion.ts';

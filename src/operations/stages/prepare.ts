@@ -1,6 +1,6 @@
+import { restoreMembers } from '../../kinds/restore-status.ts';
 import { type KubernetesObject, nextGeneration } from '../../model/object.ts';
-import { restoreMembers } from '../../registry/restore-status.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { initializeMetadata, preserveServerMetadata } from '../object-metadata.ts';
 import type { Creation } from './creation.ts';
 import type { Update } from './update.ts';

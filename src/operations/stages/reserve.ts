@@ -1,4 +1,4 @@
-import type { Allocation } from '../../registry/strategy.ts';
+import type { Allocation } from '../../kinds/strategy.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 import type { Write } from './write.ts';
 

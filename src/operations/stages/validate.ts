@@ -1,12 +1,12 @@
-import type { KubernetesObject } from '../../model/object.ts';
-import type { ServedResource } from '../../registry/served-resource.ts';
-import { findErrors } from '../../registry/validation/find-errors.ts';
+import { findErrors } from '../../kinds/validation/find-errors.ts';
 import {
   type ObjectMetaRules,
   validateObjectMeta,
   validateObjectMetaUpdate,
-} from '../../registry/validation/object-meta.ts';
+} from '../../kinds/validation/object-meta.ts';
+import type { KubernetesObject } from '../../model/object.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors, type FieldError } from '../../status/index.ts';
 import { runInTurns } from '../../steps/run.ts';
 import type { Creation } from './creation.ts';

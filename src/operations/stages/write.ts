@@ -1,5 +1,5 @@
+import type { StrategyContext } from '../../kinds/strategy.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import type { StrategyContext } from '../../registry/strategy.ts';
 import type { AdmissionAttempt } from '../admission-request.ts';
 import type { AdmittedForm } from '../admitted-kind.ts';
 import type { AttemptResult } from '../compare-and-swap.ts';

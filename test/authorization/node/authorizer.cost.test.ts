@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createNodeAuthorizer } from '../../../src/authorization/node/authorizer.ts';
 import { NodeRelations } from '../../../src/authorization/node/relations.ts';
+import { nodeRules } from '../../../src/bootstrap/node-roles.ts';
 import type { Pod } from '../../../src/model/generated/core-v1.ts';
-import { nodeRules } from '../../../src/registry/bootstrap/node-roles.ts';
 import { user } from '../../authentication/fixtures.ts';
 import { leastRatio, processorTime } from '../../support/processor-time.ts';
 import { attributes } from '../fixtures.ts';

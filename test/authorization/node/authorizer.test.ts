@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createNodeAuthorizer } from '../../../src/authorization/node/authorizer.ts';
 import { NodeRelations } from '../../../src/authorization/node/relations.ts';
+import { nodeRules } from '../../../src/bootstrap/node-roles.ts';
 import type { PersistentVolume, Pod } from '../../../src/model/generated/core-v1.ts';
-import { nodeRules } from '../../../src/registry/bootstrap/node-roles.ts';
 import type { Attributes, AuthorizerResult } from '../../../src/request/attributes.ts';
 import { user } from '../../authentication/fixtures.ts';
 import { attributes } from '../fixtures.ts';

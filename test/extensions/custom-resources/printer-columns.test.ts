@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tableOfColumns } from '../../../src/extensions/custom-resources/printer-columns.ts';
 import { plainTableJson } from '../../../src/handlers/response/table-view.ts';
+import { AgeCell } from '../../../src/kinds/table.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { schemeOf } from '../../../src/model/scheme.ts';
-import { AgeCell } from '../../../src/registry/table.ts';
 
 const NOW = Date.parse('2020-01-02T03:05:05Z');
 const TYPES = ['string', 'integer', 'number', 'boolean', 'date'];

@@ -13,9 +13,9 @@ import {
 } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { rootPaths, versionPaths } from '../../../src/handlers/endpoints/version.ts';
 import { schemeOf } from '../../../src/model/scheme.ts';
-import { CorruptObjectError } from '../../../src/registry/corrupt-object.ts';
-import { UnreadableKinds } from '../../../src/registry/unreadable-kinds.ts';
 import { createContext } from '../../../src/request/create-context.ts';
+import { CorruptObjectError } from '../../../src/resources/corrupt-object.ts';
+import { UnreadableKinds } from '../../../src/resources/unreadable-kinds.ts';
 import { builtinResourceSet } from '../../support/builtin-kinds.ts';
 import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';

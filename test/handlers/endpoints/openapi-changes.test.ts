@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { OpenApi, type OpenApiOptions } from '../../../src/handlers/endpoints/openapi.ts';
+import type { ResourceRow } from '../../../src/kinds/resource-row.ts';
 import type { CustomKind } from '../../../src/openapi/custom-kind.ts';
 import { DocumentBuilder } from '../../../src/openapi/documents.ts';
-import type { ResourceRow } from '../../../src/registry/resource-row.ts';
-import { ResourceSet } from '../../../src/registry/resource-set.ts';
+import { ResourceSet } from '../../../src/resources/resource-set.ts';
 import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
 import { kindType } from '../../support/types.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ServedResource } from '../../../src/registry/served-resource.ts';
+import { ServedResource } from '../../../src/resources/served-resource.ts';
 import { startCluster } from '../../../src/testing/index.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ServedResource } from '../../../src/registry/served-resource.ts';
+import { ServedResource } from '../../../src/resources/served-resource.ts';
 import { setStepSizes } from '../../../src/steps/sizes.ts';
 import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
 

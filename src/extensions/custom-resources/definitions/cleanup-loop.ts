@@ -1,13 +1,13 @@
 import { controllerQueue, type WorkQueue, type WorkResult } from '../../../controllers/work-queue.ts';
-import { formatTime } from '../../../model/time.ts';
-import type { RecordView } from '../../../reader/record-view.ts';
 import {
   type Condition,
   findCondition,
   isConditionTrue,
   setCondition,
-} from '../../../registry/builtin/apiextensions/conditions.ts';
-import { CLEANUP_FINALIZER } from '../../../registry/builtin/apiextensions/custom-resource-definition.ts';
+} from '../../../kinds/apiextensions/conditions.ts';
+import { CLEANUP_FINALIZER } from '../../../kinds/apiextensions/custom-resource-definition.ts';
+import { formatTime } from '../../../model/time.ts';
+import type { RecordView } from '../../../reader/record-view.ts';
 import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
 import type { InstanceStore } from './instance-store.ts';

@@ -1,6 +1,6 @@
 import type { QueueContext } from '../../../controllers/work-queue.ts';
 import type { OperationContext } from '../../../operations/environment.ts';
-import type { ServedResource } from '../../../registry/served-resource.ts';
+import type { ServedResource } from '../../../resources/served-resource.ts';
 import type { ClusterClock } from '../../../time/clock.ts';
 
 /** Starts an operation of the server itself: built-in admission applies, webhooks and authorization don't. */

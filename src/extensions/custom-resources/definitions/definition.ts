@@ -1,11 +1,11 @@
 import { aggregate } from '../../../errors/aggregate.ts';
+import { validateStructural } from '../../../kinds/apiextensions/structural-validation.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
-import { validateStructural } from '../../../registry/builtin/apiextensions/structural-validation.ts';
 import { type FieldError, formatFieldError, invalid } from '../../../status/field-error.ts';
 
 /** A version without its schema. */

@@ -5,7 +5,7 @@ import type {
 import { formatTime } from '../../../model/time.ts';
 import type { Readers } from '../../../reader/readers.ts';
 import { RecordView } from '../../../reader/record-view.ts';
-import type { Registry } from '../../../registry/registry.ts';
+import type { Registry } from '../../../resources/resources.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { apiServiceLoop, readApiService } from './api-services.ts';
 import { CleanUpLoop } from './cleanup-loop.ts';

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../codec/json-parse.ts';
 import { writePlain } from '../../../codec/json-plain.ts';
-import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
-import { REGISTRY_ROOT } from '../../../registry/stored-resource.ts';
+import { wrapDecodeError } from '../../../resources/corrupt-object.ts';
+import { REGISTRY_ROOT } from '../../../resources/stored-resource.ts';
 import { prefixEnd, type Storage, type StoredEntry, toKey } from '../../../storage/storage.ts';
 import type { Definition } from './definition.ts';
 

@@ -1,5 +1,5 @@
+import { isConditionTrue } from '../../../kinds/apiextensions/conditions.ts';
 import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
-import { isConditionTrue } from '../../../registry/builtin/apiextensions/conditions.ts';
 import type { Definition } from './definition.ts';
 import { sameNames, type UsedNames } from './names.ts';
 

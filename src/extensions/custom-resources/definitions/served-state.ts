@@ -1,5 +1,5 @@
+import { isConditionTrue } from '../../../kinds/apiextensions/conditions.ts';
 import type { CustomResourceDefinitionStatus } from '../../../model/generated/apiextensions-v1.ts';
-import { isConditionTrue } from '../../../registry/builtin/apiextensions/conditions.ts';
 
 /** What the server serves for a definition. */
 export interface ServedState {

@@ -1,5 +1,4 @@
-import type { CustomResourceDefinitionStatus } from '../../../model/generated/apiextensions-v1.ts';
-import { type Approval, approvalOf } from '../../../registry/builtin/apiextensions/approval.ts';
+import { type Approval, approvalOf } from '../../../kinds/apiextensions/approval.ts';
 import {
   type Condition,
   findCondition,
@@ -7,8 +6,9 @@ import {
   isConditionTrue,
   removeCondition,
   setCondition,
-} from '../../../registry/builtin/apiextensions/conditions.ts';
-import { caBundleError } from '../../../registry/validation/ca-bundle.ts';
+} from '../../../kinds/apiextensions/conditions.ts';
+import { caBundleError } from '../../../kinds/validation/ca-bundle.ts';
+import type { CustomResourceDefinitionStatus } from '../../../model/generated/apiextensions-v1.ts';
 import type { Definition } from './definition.ts';
 import { acceptNames, sameNames, type UsedNames } from './names.ts';
 

@@ -5,7 +5,7 @@ import type {
 import type { KubernetesObject } from '../../../model/object.ts';
 import { update } from '../../../operations/update.ts';
 import type { RecordView } from '../../../reader/record-view.ts';
-import type { ServedResource } from '../../../registry/served-resource.ts';
+import type { ServedResource } from '../../../resources/served-resource.ts';
 import { ApiError } from '../../../status/index.ts';
 import type { LoopContext } from './control-loops.ts';
 import { type Definition, summarize } from './definition.ts';

@@ -1,16 +1,16 @@
 import { CacheRecord } from '../../../cache/record.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
+import { coerceEmbeddedResources } from '../../../kinds/validation/metadata-coercion.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { wrapDecodeError, wrapDecodeSteps } from '../../../registry/corrupt-object.ts';
-import type { ObjectSchema } from '../../../registry/object-schema.ts';
-import { RecentValues } from '../../../registry/recent-values.ts';
-import type { StoredResource } from '../../../registry/stored-resource.ts';
-import { coerceEmbeddedResources } from '../../../registry/validation/metadata-coercion.ts';
+import { wrapDecodeError, wrapDecodeSteps } from '../../../resources/corrupt-object.ts';
+import type { ObjectSchema } from '../../../resources/object-schema.ts';
+import { RecentValues } from '../../../resources/recent-values.ts';
+import type { StoredResource } from '../../../resources/stored-resource.ts';
 import type {
   ConversionCaller,
   DefaultsOptions,
   VersionConversion,
-} from '../../../registry/version-conversion.ts';
+} from '../../../resources/version-conversion.ts';
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
 import { runInTurns, runNow } from '../../../steps/run.ts';

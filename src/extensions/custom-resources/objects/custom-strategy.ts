@@ -1,12 +1,12 @@
 import { quote } from '../../../errors/quote.ts';
+import { restoreAllButStatus } from '../../../kinds/restore-status.ts';
+import type { Strategy, StrategyContext } from '../../../kinds/strategy.ts';
+import { uncounted } from '../../../kinds/validation/find-errors.ts';
+import { qualifiedName } from '../../../kinds/validation/names.ts';
+import { STANDARD_FINALIZERS } from '../../../kinds/validation/object-meta.ts';
 import type { CustomResourceDefinitionVersion } from '../../../model/generated/apiextensions-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import type { TypeMeta } from '../../../registry/object-schema.ts';
-import { restoreAllButStatus } from '../../../registry/restore-status.ts';
-import type { Strategy, StrategyContext } from '../../../registry/strategy.ts';
-import { uncounted } from '../../../registry/validation/find-errors.ts';
-import { qualifiedName } from '../../../registry/validation/names.ts';
-import { STANDARD_FINALIZERS } from '../../../registry/validation/object-meta.ts';
+import type { TypeMeta } from '../../../resources/object-schema.ts';
 import { errors, type FieldError, invalid } from '../../../status/index.ts';
 import { onceInTurns } from '../../../steps/replay.ts';
 import type { Steps } from '../../../steps/steps.ts';

@@ -1,13 +1,13 @@
 import { compileRuleTree, type RuleTree } from '../../../cel/index.ts';
 import { writingPlain } from '../../../codec/json-plain.ts';
 import { toPlain } from '../../../codec/typed.ts';
+import { convertingSchema } from '../../../kinds/apiextensions/value-schema.ts';
 import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
-import { convertingSchema } from '../../../registry/builtin/apiextensions/value-schema.ts';
 import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
 import { runInBackground } from '../../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../../steps/steps.ts';

@@ -4,7 +4,7 @@ import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../../../model/object.ts';
-import type { TypeMeta } from '../../../registry/object-schema.ts';
+import type { TypeMeta } from '../../../resources/object-schema.ts';
 import { stepSizes } from '../../../steps/sizes.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import { type Plain, plainOf } from './object-json.ts';

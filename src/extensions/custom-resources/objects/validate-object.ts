@@ -1,8 +1,8 @@
 import { evaluateRules, type RuleError, type RulesOptions } from '../../../cel/index.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
 import { quote } from '../../../errors/quote.ts';
+import { validateEmbeddedResource } from '../../../kinds/validation/metadata-coercion.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { validateEmbeddedResource } from '../../../registry/validation/metadata-coercion.ts';
 import { isBlocking } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { type Steps, waitFor } from '../../../steps/steps.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { StoredResource } from '../../../../src/registry/stored-resource.ts';
+import { StoredResource } from '../../../../src/resources/stored-resource.ts';
 import { startCluster, type TestCluster } from '../../../../src/testing/index.ts';
 import { Api } from '../../../controllers/api.ts';
 import { define } from '../../../controllers/definitions.ts';

@@ -1,0 +1,31 @@
+import type { KubernetesObject } from '../../model/object.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import { once } from '../../steps/replay.ts';
+import type { Strategy } from '../strategy.ts';
+import type { ExpressionChecker } from './expressions.ts';
+
+/** Cost of compiling an expression beyond its length, in microseconds. */
+const PER_EXPRESSION = 64;
+
+type Validate<Kind> = (object: Kind, old: Kind | undefined, checker: ExpressionChecker) => FieldError[];
+
+/**
+ * Creates the validation functions of a kind with expressions. Validation can pause before each expression; it
+ * compiles each of an object once.
+ */
+export function checkExpressions<Kind extends KubernetesObject>(
+  validate: Validate<Kind>,
+  checker: ExpressionChecker,
+): Required<Pick<Strategy, 'load' | 'validate' | 'validateUpdate'>> {
+  const checkerFor = (object: Kind): ExpressionChecker => ({
+    check: (expression, environment, field) =>
+      once(object, { place: field, cost: PER_EXPRESSION + expression.length }, () =>
+        checker.check(expression, environment, field),
+      ),
+  });
+  return {
+    load: async () => checker.load?.(),
+    validate: (object) => validate(object as Kind, undefined, checkerFor(object as Kind)),
+    validateUpdate: (object, old) => validate(object as Kind, old as Kind, checkerFor(object as Kind)),
+  };
+}

@@ -1,0 +1,47 @@
+import type { CustomResourceDefinitionCondition } from '../../model/generated/apiextensions-v1.ts';
+
+/** A condition before it is stored, without its time. */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+type Conditions = readonly CustomResourceDefinitionCondition[] | undefined;
+
+export const findCondition = (
+  conditions: Conditions,
+  type: string,
+): CustomResourceDefinitionCondition | undefined => conditions?.find((condition) => condition.type === type);
+
+export const isConditionTrue = (conditions: Conditions, type: string): boolean =>
+  findCondition(conditions, type)?.status === 'True';
+
+/** Whether the condition is already stored with the same status, reason and message. */
+export function hasCondition(conditions: Conditions, { type, status, reason, message }: Condition): boolean {
+  const known = findCondition(conditions, type);
+  return known?.status === status && known.reason === reason && known.message === message;
+}
+
+/**
+ * Returns the conditions with one of them replaced in its place, or appended. The time of the last transition
+ * changes with the status only.
+ * @param now RFC 3339 in seconds
+ */
+export function setCondition(
+  conditions: Conditions,
+  condition: Condition,
+  now: string,
+): CustomResourceDefinitionCondition[] {
+  const known = findCondition(conditions, condition.type);
+  if (known === undefined) return [...(conditions ?? []), { ...condition, lastTransitionTime: now }];
+  const kept = known.status === condition.status ? known.lastTransitionTime : undefined;
+  return conditions!.map((one) =>
+    one === known ? { ...known, ...condition, lastTransitionTime: kept ?? now } : one,
+  );
+}
+
+/** Returns the conditions without those of a type. */
+export const removeCondition = (conditions: Conditions, type: string): CustomResourceDefinitionCondition[] =>
+  (conditions ?? []).filter((condition) => condition.type !== type);

@@ -1,0 +1,144 @@
+import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import { defineResource } from '../builtin-resource.ts';
+import type { Strategy } from '../strategy.ts';
+import { nameIsSubdomain } from '../validation/names.ts';
+import { setWebhookClientDefaults } from '../validation/webhook-client.ts';
+import { setCondition } from './conditions.ts';
+import {
+  validateDefinition,
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+} from './definition-validation.ts';
+import { fromFormerVersion } from './former-version.ts';
+import { COMPILING, type SchemaChecker } from './schema-checker.ts';
+import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
+
+/** Finalizer of a definition that is deleted, until all its objects have been removed. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+
+function setDefaults(object: CustomResourceDefinition): void {
+  object.spec ??= {};
+  const { spec } = object;
+  const { names } = spec;
+  if (names?.kind) {
+    names.singular ||= names.kind.toLowerCase();
+    names.listKind ||= `${names.kind}List`;
+  }
+  spec.conversion ??= { strategy: 'None' };
+  const { webhook } = spec.conversion;
+  // The stored form has no place for a webhook without members.
+  if (webhook !== undefined && webhook.clientConfig === undefined && !webhook.conversionReviewVersions)
+    delete spec.conversion.webhook;
+  setWebhookClientDefaults(spec.conversion.webhook?.clientConfig);
+}
+
+/**
+ * Adds the storage version to `status.storedVersions`; it remains there until a client has migrated the
+ * objects.
+ */
+function recordStorageVersion(object: CustomResourceDefinition): void {
+  const version = object.spec?.versions?.find(({ storage }) => storage);
+  if (version === undefined) return;
+  const { name = '' } = version;
+  const stored = object.status?.storedVersions ?? [];
+  if (!stored.includes(name)) object.status = { ...object.status, storedVersions: [...stored, name] };
+}
+
+function markForDeletion(object: CustomResourceDefinition, now: string): void {
+  const metadata = object.metadata!;
+  const finalizers = metadata.finalizers ?? [];
+  if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
+  const condition = {
+    type: 'Terminating',
+    status: 'True',
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  } as const;
+  object.status = {
+    ...object.status,
+    conditions: setCondition(object.status?.conditions, condition, now),
+  };
+}
+
+/** Validates that the name is `<plural>.<group>`. */
+function validateName(name: string, prefix: boolean, { spec = {} }: CustomResourceDefinition = {}): string[] {
+  const fits = name === `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
+  return [...nameIsSubdomain(name, prefix), ...(fits ? [] : ['must be spec.names.plural+"."+spec.group'])];
+}
+
+/** Strategy of definitions in the served form; `stored-form.ts` describes the stored form. */
+export function customResourceDefinitionStrategy(checker: SchemaChecker): Strategy {
+  const validateUpdate = (object: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] => {
+    const recorded = { ...object };
+    recordStorageVersion(recorded);
+    return validateDefinitionUpdate(recorded, old, checker);
+  };
+  return {
+    metadata: {
+      allowsUnqualifiedFinalizers: true,
+      validateName,
+    },
+    load: async () => checker.load?.(),
+    defaulting: { byVersion: { v1: setDefaults } },
+    prepareForCreate(object: CustomResourceDefinition) {
+      object.status = {};
+      recordStorageVersion(object);
+    },
+    validate: (object: CustomResourceDefinition) => validateDefinition(object, checker),
+    fromFormerVersion,
+    storageEncoding: { toStored: toStoredDefinition, fromStored: toServedDefinition },
+    validateUpdate,
+    validateSubresource: { status: validateDefinitionStatus },
+    // An update of the status writes metadata, but managedFields does not record it.
+    resetFields: { status: [['metadata'], ['spec']] },
+    canonicalize(object: CustomResourceDefinition, subresource = '') {
+      // A status update may remove the storage version from storedVersions, but must not leave the list empty.
+      if (subresource === '' || (object.status?.storedVersions ?? []).length === 0)
+        recordStorageVersion(object);
+    },
+    managesGeneration: true,
+    requiresResourceVersion: true,
+    deletion: {
+      byName: { mark: markForDeletion, reportsPreconditionsAsUpdate: true },
+    },
+  };
+}
+
+export const customResourceDefinitions = defineResource({
+  group: 'apiextensions.k8s.io',
+  versions: ['v1'],
+  resource: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  subresources: ['status'],
+  storage: {
+    apiVersion: 'apiextensions.k8s.io/v1beta1',
+    prefix: 'apiextensions.k8s.io/customresourcedefinitions',
+    encoding: 'json',
+  },
+  strategy: customResourceDefinitionStrategy(COMPILING),
+  descriptions: {
+    CustomResourceDefinition: 'Definition of a custom resource.',
+    CustomResourceDefinitionSpec: 'Specification of a custom resource.',
+    'CustomResourceDefinitionSpec.group': 'API group of the resource.',
+    'CustomResourceDefinitionSpec.names': 'Names of the resource and its kind.',
+    'CustomResourceDefinitionSpec.scope': 'Namespaced or Cluster.',
+    'CustomResourceDefinitionSpec.versions': 'Versions of the resource.',
+    'CustomResourceDefinitionSpec.conversion': 'Conversion of objects between versions.',
+    'CustomResourceDefinitionSpec.preserveUnknownFields':
+      'Whether unknown fields are kept. Deprecated: use x-kubernetes-preserve-unknown-fields in the schema.',
+    CustomResourceDefinitionVersion: 'Version of a custom resource.',
+    'CustomResourceDefinitionVersion.name': 'Name of the version, such as v1.',
+    'CustomResourceDefinitionVersion.served': 'Whether the version is served.',
+    'CustomResourceDefinitionVersion.storage':
+      'Whether objects are stored in this version; true for exactly one version.',
+    'CustomResourceDefinitionVersion.schema': 'Schema of the objects.',
+    'CustomResourceDefinitionVersion.subresources': 'Subresources of the resource: status and scale.',
+    'CustomResourceDefinitionVersion.additionalPrinterColumns': 'Additional columns of tables.',
+    'CustomResourceDefinitionVersion.selectableFields': 'Fields that field selectors support.',
+    JSONSchemaProps: 'JSON schema.',
+  },
+});

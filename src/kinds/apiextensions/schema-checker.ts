@@ -1,0 +1,54 @@
+import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import type { Steps } from '../../steps/steps.ts';
+
+/** Context of the rules of a schema. */
+export interface RulesContext {
+  /** Returns whether the schema at a path, or one below it, has errors; its rules are then not checked. */
+  readonly hasErrors: (path: string) => boolean;
+  /** Rules of the stored definition, which may use everything that stored rules may use. */
+  readonly storedRules: ReadonlySet<string>;
+  /** Message expressions of the stored definition. */
+  readonly storedMessages: ReadonlySet<string>;
+  /** The schema is unchanged: the cost limit per rule does not apply. */
+  readonly isUnchanged: boolean;
+}
+
+/** Checks of a schema that need the value validator or the CEL engine. `field` is the path of the schema. */
+export interface SchemaChecker {
+  /** Loads the engine; awaited before the first check. */
+  load?(): Promise<void>;
+  /** Validates the rules of a structural schema: whether they compile, and their cost. */
+  rules(root: JSONSchemaProps, field: string, context: RulesContext): Steps<FieldError[]>;
+  /** Validates the defaults of a structural schema. */
+  defaults(root: JSONSchemaProps, field: string): FieldError[];
+}
+
+/** Accepts every rule and every default. */
+export const UNCHECKED: SchemaChecker = {
+  // biome-ignore lint/correctness/useYield: nothing to do
+  *rules() {
+    return [];
+  },
+  defaults: () => [],
+};
+
+type Engine = typeof import('./rule-expressions.ts') & typeof import('./defaults-validation.ts');
+
+let engine: Engine | undefined;
+
+function loaded(): NonNullable<typeof engine> {
+  if (engine === undefined) throw new Error('CEL engine is not loaded: await load() before checking rules');
+  return engine;
+}
+
+/** Compiles rules. The engine is loaded with the first definition, so that startup does not wait for it. */
+export const COMPILING: SchemaChecker = {
+  async load() {
+    engine ??= { ...(await import('./rule-expressions.ts')), ...(await import('./defaults-validation.ts')) };
+  },
+  rules(root, field, context) {
+    return loaded().validateRuleExpressions(root, field, context);
+  },
+  defaults: (root, field) => loaded().validateDefaults(root, field),
+};

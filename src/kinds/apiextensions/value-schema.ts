@@ -1,0 +1,101 @@
+import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts';
+import { RawJson } from '../../model/object.ts';
+import type { ValueSchema } from '../../schema/structural/index.ts';
+import { Pace } from '../../steps/pace.ts';
+import type { Steps } from '../../steps/steps.ts';
+import { elementOf, propertiesOf, schemaLevels } from './schema-walk.ts';
+
+/** Converts a schema with all nested schemas, each once. */
+type Conversion = (schema: JSONSchemaProps) => ValueSchema;
+
+function conversion(intOrStringHasTypes: boolean): Conversion {
+  const known = new WeakMap<JSONSchemaProps, ValueSchema>();
+  return function convertOnce(schema) {
+    let converted = known.get(schema);
+    if (converted === undefined) {
+      converted = convert(schema, convertOnce, intOrStringHasTypes);
+      known.set(schema, converted);
+    }
+    return converted;
+  };
+}
+
+/** Converts a definition's schema for the validation of values. */
+export const valueSchemaOf = conversion(true);
+
+/** {@link valueSchemaOf} in steps of some milliseconds: inner schemas first. */
+export function* convertingSchema(root: JSONSchemaProps): Steps<ValueSchema> {
+  const pace = new Pace(SCHEMAS_PER_STEP);
+  const levels: (readonly JSONSchemaProps[])[] = [];
+  for (const level of schemaLevels(root)) {
+    levels.push(level);
+    if (pace.isPause(level.length)) yield;
+  }
+  for (const level of levels.reverse())
+    for (const schema of level) {
+      valueSchemaOf(schema);
+      if (pace.isPause(1 + (schema.enum?.length ?? 0))) yield;
+    }
+  return valueSchemaOf(root);
+}
+
+/** Schemas and enum values converted per step. */
+const SCHEMAS_PER_STEP = 8192;
+
+/**
+ * Converts a definition's schema for the validation of its defaults: `x-kubernetes-int-or-string` allows
+ * values of every type there, as in kube-apiserver.
+ */
+export const defaultSchemaOf = conversion(false);
+
+function convert(schema: JSONSchemaProps, nested: Conversion, intOrStringHasTypes: boolean): ValueSchema {
+  const element = elementOf(schema);
+  const { additionalProperties, not, allOf, anyOf, oneOf } = schema;
+  const all = (list: readonly JSONSchemaProps[] | undefined): ValueSchema[] | undefined => list?.map(nested);
+  return compact({
+    type: schema.type,
+    default: schema.default === undefined ? undefined : parsed(schema.default),
+    format: schema.format,
+    nullable: schema.nullable,
+    enum: schema.enum?.map(parsed),
+    maximum: schema.maximum,
+    exclusiveMaximum: schema.exclusiveMaximum,
+    minimum: schema.minimum,
+    exclusiveMinimum: schema.exclusiveMinimum,
+    multipleOf: schema.multipleOf,
+    maxLength: schema.maxLength,
+    minLength: schema.minLength,
+    pattern: schema.pattern,
+    maxItems: schema.maxItems,
+    minItems: schema.minItems,
+    uniqueItems: schema.uniqueItems,
+    maxProperties: schema.maxProperties,
+    minProperties: schema.minProperties,
+    required: schema.required,
+    items: element && nested(element),
+    properties:
+      schema.properties && new Map(propertiesOf(schema).map(([name, property]) => [name, nested(property)])),
+    additionalProperties:
+      typeof additionalProperties === 'object' ? nested(additionalProperties) : additionalProperties,
+    allOf: all(allOf),
+    anyOf: all(anyOf),
+    oneOf: all(oneOf),
+    not: not && nested(not),
+    listType: schema['x-kubernetes-list-type'],
+    listMapKeys: schema['x-kubernetes-list-map-keys'],
+    isIntOrString: intOrStringHasTypes ? schema['x-kubernetes-int-or-string'] : undefined,
+    isEmbeddedResource: schema['x-kubernetes-embedded-resource'],
+    mapType: schema['x-kubernetes-map-type'],
+    preservesUnknownFields: schema['x-kubernetes-preserve-unknown-fields'],
+  });
+}
+
+/** Leaves out the keywords that are not set, which are most: definitions have thousands of schemas. */
+function compact(schema: ValueSchema): ValueSchema {
+  const compacted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(schema)) if (value !== undefined) compacted[name] = value;
+  return compacted;
+}
+
+/** Returns the JSON value of a schema member. */
+export const parsed = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);

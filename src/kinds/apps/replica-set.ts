@@ -1,0 +1,85 @@
+import type { FieldError } from '../../status/field-error.ts';
+import { defineResource, SCALE } from '../builtin-resource.ts';
+import { podNameWarnings } from '../core/pods/pod-warnings.ts';
+import type { Strategy, StrategyContext } from '../strategy.ts';
+import { labelSelectorCell } from '../tables/format.ts';
+import { replicaTable } from '../tables/workload-columns.ts';
+import { validateNonNegative } from '../validation/fields.ts';
+import { type ReplicaStatus, validateReplicaStatus } from '../validation/replicas.ts';
+import {
+  dropDisabledFields,
+  replicatedTemplateRule,
+  specWithTemplate,
+  validateSelectorAndTemplate,
+  validateSelectorUnchanged,
+  type Workload,
+  workloadScale,
+  workloadWarnings,
+} from './workload.ts';
+
+interface ReplicaSet extends Workload {
+  spec?: Workload['spec'] & { replicas?: number; minReadySeconds?: number };
+  status?: ReplicaStatus;
+}
+
+function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): FieldError[] {
+  return [
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateSelectorAndTemplate(
+      spec,
+      { empty: 'empty selector is invalid for deployment' },
+      replicatedTemplateRule(context),
+    ),
+  ];
+}
+
+export const replicaSetStrategy: Strategy = {
+  metadata: { checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } } },
+  defaulting: {
+    byVersion: {
+      v1(object: ReplicaSet) {
+        specWithTemplate(object).replicas ??= 1;
+      },
+    },
+  },
+  dropDisabledFields,
+  validate: (object: ReplicaSet, context) => validateSpec(object, context),
+  validateUpdate: (object: ReplicaSet, old: ReplicaSet, context) => [
+    // kube-apiserver validates a changed specification twice.
+    ...validateSpec(object, context),
+    ...validateSpec(object, context),
+    ...validateSelectorUnchanged(object, old),
+  ],
+  validateSubresource: {
+    status: (object: ReplicaSet) =>
+      validateReplicaStatus(object.status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+  },
+  warnings: (object, old) => [
+    ...(old === undefined ? podNameWarnings(object) : []),
+    ...workloadWarnings(object, old),
+  ],
+  managesGeneration: true,
+  scale: workloadScale,
+};
+
+export const replicaSets = defineResource({
+  group: 'apps',
+  versions: ['v1'],
+  resource: 'replicasets',
+  kind: 'ReplicaSet',
+  shortNames: ['rs'],
+  categories: ['all'],
+  subresources: [SCALE, 'status'],
+  strategy: replicaSetStrategy,
+  table: replicaTable<ReplicaSet>(({ spec }) => labelSelectorCell(spec?.selector)),
+  descriptions: {
+    ReplicaSet: 'Maintains a number of identical pods. Usually managed by a deployment.',
+    ReplicaSetSpec: 'Specification of a replica set.',
+    'ReplicaSetSpec.replicas': 'Desired number of pods. Default: 1.',
+    'ReplicaSetSpec.selector': 'Label selector of the pods. Must match the labels of the template.',
+    'ReplicaSetSpec.template': 'Template of the pods.',
+    'ReplicaSetSpec.minReadySeconds':
+      'Seconds for which a new pod must be ready before it counts as available. Default: 0.',
+  },
+});

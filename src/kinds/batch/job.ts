@@ -1,0 +1,147 @@
+import { findDelimitedField } from '../../codec/protobuf-fields.ts';
+import { defineResource } from '../builtin-resource.ts';
+import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
+import { podNameWarnings, templateWarnings } from '../core/pods/pod-warnings.ts';
+import type { Strategy } from '../strategy.ts';
+import { AgeCell, type Cell, formatDuration } from '../table.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
+import { conditionStatus, containerCells, labelSelectorCell } from '../tables/format.ts';
+import { WORKLOAD_COLUMNS } from '../tables/workload-columns.ts';
+import { copyTemplateLabels, setJobDefaults } from './job-defaults.ts';
+import { generateSelector } from './job-selector.ts';
+import { validateJobStatusUpdate } from './job-status-validation.ts';
+import type { Job, JobSpec } from './job-types.ts';
+import { validateJob, validateJobUpdate } from './job-validation.ts';
+
+const MANY_COMPLETIONS = 100_000;
+const HIGH_PARALLELISM = 10_000;
+const UNTRACKABLE =
+  'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
+
+/** Returns the warnings about a job and its pod template. @param field path of the specification */
+export function jobSpecWarnings(spec: JobSpec | undefined, field: string): string[] {
+  const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
+  const isTooMuch =
+    completionMode === 'Indexed' && completions > MANY_COMPLETIONS && parallelism > HIGH_PARALLELISM;
+  return [
+    ...(isTooMuch ? [`${field}: ${UNTRACKABLE}`] : []),
+    ...templateWarnings(spec?.template, `${field}.template`),
+  ];
+}
+
+/** The labels of the template are those of a job without its own: kube-apiserver sets them when it reads it. */
+function hasNoLabels(message: Uint8Array): boolean {
+  const metadata = findDelimitedField(message, 1);
+  return metadata === undefined || findDelimitedField(metadata, 11) === undefined;
+}
+
+export const jobStrategy: Strategy = {
+  metadata: { checks: { update: ['whole', 'change'] } },
+  defaulting: {
+    byVersion: { v1: setJobDefaults },
+    completion: { isIncomplete: hasNoLabels, complete: (object: Job) => copyTemplateLabels(object) },
+    // Its labels are a default from the labels of the template, which the selector is added to.
+    creationOmitsDefaults: true,
+  },
+  dropDisabledFields: (object: Job, old: Job | undefined, context) =>
+    dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
+  prepareForCreate(object: Job) {
+    generateSelector(object);
+  },
+  validate: (object: Job, context) => validateJob(object, context),
+  validateUpdate: (object: Job, old: Job, context) => validateJobUpdate(object, old, context),
+  validateSubresource: { status: (object: Job, old: Job) => validateJobStatusUpdate(object, old) },
+  warnings(object: Job, old: Job | undefined) {
+    if (old === undefined) return [...podNameWarnings(object), ...jobSpecWarnings(object.spec, 'spec')];
+    return object.metadata?.generation === old.metadata?.generation
+      ? []
+      : jobSpecWarnings(object.spec, 'spec');
+  },
+  managesGeneration: true,
+  deletion: {
+    defaultPropagation: 'Orphan',
+    orphanWarning:
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  },
+};
+
+/** Returns the state of a job: the first that applies. */
+function jobStatus({ metadata, status }: Job): string {
+  const has = (type: string) => conditionStatus(status?.conditions, type) === 'True';
+  if (has('Complete') || has('Failed')) return has('Complete') ? 'Complete' : 'Failed';
+  if (metadata?.deletionTimestamp !== undefined) return 'Terminating';
+  return ['Suspended', 'FailureTarget'].find(has) ?? 'Running';
+}
+
+function jobCompletions({ spec, status }: Job): string {
+  const succeeded = status?.succeeded ?? 0;
+  if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;
+  const parallelism = spec?.parallelism ?? 0;
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function jobDuration({ status }: Job): Cell {
+  const { startTime, completionTime } = status ?? {};
+  if (!startTime) return '';
+  return completionTime
+    ? formatDuration(Date.parse(completionTime) - Date.parse(startTime))
+    : new AgeCell(startTime);
+}
+
+export const jobs = defineResource({
+  group: 'batch',
+  versions: ['v1'],
+  resource: 'jobs',
+  kind: 'Job',
+  categories: ['all'],
+  subresources: ['status'],
+  strategy: jobStrategy,
+  fieldSelectors: { 'status.successful': (object) => String((object as Job).status?.succeeded ?? 0) },
+  table: table<Job>(
+    [
+      NAME,
+      column('Status', 'Status of the job.'),
+      column('Completions', 'Number of succeeded pods, of the required ones.'),
+      column('Duration', 'Time the job took, or has taken so far.'),
+      AGE,
+      ...WORKLOAD_COLUMNS,
+    ],
+    (object) => [
+      nameOf(object),
+      jobStatus(object),
+      jobCompletions(object),
+      jobDuration(object),
+      ageOf(object),
+      ...containerCells(object.spec?.template?.spec),
+      labelSelectorCell(object.spec?.selector),
+    ],
+  ),
+  descriptions: {
+    Job: 'Runs pods until a specified number of them have succeeded.',
+    JobSpec: 'Specification of a job.',
+    'JobSpec.parallelism': 'Maximum number of pods that run at the same time. Default: 1.',
+    'JobSpec.completions': 'Number of pods that must succeed.',
+    'JobSpec.template': 'Template of the pods.',
+    'JobSpec.selector': 'Label selector of the pods. Generated by the server unless manualSelector is true.',
+    'JobSpec.manualSelector': 'Whether the client specifies the selector.',
+    'JobSpec.backoffLimit': 'Number of retries before the job fails. Default: 6.',
+    'JobSpec.backoffLimitPerIndex': 'Number of retries of one index before the index fails.',
+    'JobSpec.maxFailedIndexes': 'Number of failed indexes at which the job fails.',
+    'JobSpec.activeDeadlineSeconds': 'Seconds after which a running job is terminated.',
+    'JobSpec.ttlSecondsAfterFinished': 'Seconds after completion or failure at which the job is deleted.',
+    'JobSpec.completionMode':
+      'NonIndexed counts successful pods; Indexed requires one successful pod per index. Default: NonIndexed.',
+    'JobSpec.suspend': 'If true, no pods are created and running pods are deleted.',
+    'JobSpec.podFailurePolicy': 'Actions for specific pod failures.',
+    'JobSpec.successPolicy': 'Criteria by which an indexed job succeeds before all indexes have succeeded.',
+    'JobSpec.podReplacementPolicy':
+      'Whether a pod is replaced when it is terminating or only when it has failed.',
+    'JobSpec.managedBy': 'Controller that manages the job. Default: the built-in job controller.',
+    JobStatus: 'Status of a job.',
+    'JobStatus.active': 'Number of running pods.',
+    'JobStatus.succeeded': 'Number of succeeded pods.',
+    'JobStatus.failed': 'Number of failed pods.',
+    'JobStatus.startTime': 'Time at which the job was started.',
+    'JobStatus.completionTime': 'Time at which the job completed.',
+  },
+});

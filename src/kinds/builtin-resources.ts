@@ -1,0 +1,97 @@
+import type { Scheme } from '../model/scheme.ts';
+import type { BuiltinDependencies, BuiltinResource } from './builtin-resource.ts';
+import { BUILTIN_GROUPS } from './index.ts';
+import type { GatePredicate, ResourceRow } from './resource-row.ts';
+import type { Strategy } from './strategy.ts';
+import { compareVersions } from './version-priority.ts';
+
+/** Returns whether a built-in resource is served. */
+export type ServedPredicate = (row: ResourceRow) => boolean;
+
+/** The rows of the resources of one group, by version; the preferred version first. */
+function rowsOfGroup(rows: readonly ResourceRow[]): ResourceRow[] {
+  const versions = [...new Set(rows.map(({ version }) => version))].sort(compareVersions);
+  return versions.flatMap((version) => rows.filter((row) => row.version === version));
+}
+
+/** The built-in resources of one release. Immutable, apart from the strategies that it creates. */
+export class BuiltinResources {
+  /** The rows of all resources, served or not, in the order of discovery. */
+  readonly rows: readonly ResourceRow[];
+  readonly #groups: readonly (readonly BuiltinResource[])[];
+  readonly #resources: readonly BuiltinResource[];
+  readonly #resourceOf: ReadonlyMap<ResourceRow, BuiltinResource>;
+  readonly #byName: ReadonlyMap<string, BuiltinResource>;
+
+  /**
+   * @param groups the resources of each group, in the order of discovery
+   * @param isOn the feature gates; default: those that are off by default are off
+   */
+  constructor(groups: readonly (readonly BuiltinResource[])[], isOn: GatePredicate = () => false) {
+    this.#groups = groups;
+    this.#resources = groups.flat();
+    const rowsOf = new Map(this.#resources.map((resource) => [resource, resource.rowsWith(isOn)]));
+    this.rows = groups.flatMap((resources) =>
+      rowsOfGroup(resources.flatMap((resource) => rowsOf.get(resource)!)),
+    );
+    this.#resourceOf = new Map(
+      [...rowsOf].flatMap(([resource, rows]) => rows.map((row) => [row, resource] as const)),
+    );
+    this.#byName = new Map(
+      this.#resources.map((resource) => [`${resource.group}/${resource.resource}`, resource]),
+    );
+  }
+
+  /** Returns the resources with the subresources of the feature gates that are on. */
+  withGates(isOn: GatePredicate): BuiltinResources {
+    const differs = this.#resources.some((resource) => resource.rowsWith(isOn) !== resource.rows);
+    return differs ? new BuiltinResources(this.#groups, isOn) : this;
+  }
+
+  /** The groups in the order of discovery, without the core group. */
+  get groups(): readonly string[] {
+    return this.#groups.map(([first]) => first!.group).filter((group) => group !== '');
+  }
+
+  /** Returns the resource that a row belongs to; undefined for the row of a custom resource. */
+  resourceOf(row: ResourceRow): BuiltinResource | undefined {
+    return this.#resourceOf.get(row);
+  }
+
+  /** Returns a resource by its name; undefined when there is none. */
+  find(group: string, resource: string): BuiltinResource | undefined {
+    return this.#byName.get(`${group}/${resource}`);
+  }
+
+  /** Returns the texts of `kubectl explain` of all kinds. */
+  descriptions(): Readonly<Record<string, string>>[] {
+    return this.#resources.map(({ descriptions }) => descriptions);
+  }
+}
+
+const known = new WeakMap<Scheme, BuiltinResources>();
+
+/** Returns the built-in resources of a release; one for the process. */
+export function builtinResourcesOf(scheme: Scheme): BuiltinResources {
+  let resources = known.get(scheme);
+  if (resources === undefined) {
+    resources = new BuiltinResources(BUILTIN_GROUPS);
+    known.set(scheme, resources);
+  }
+  return resources;
+}
+
+/** Returns the strategies of built-in resources with the given dependencies, each created on first use. */
+export function builtinStrategies(
+  dependencies: BuiltinDependencies,
+): (resource: BuiltinResource) => Strategy {
+  const created = new Map<BuiltinResource, Strategy>();
+  return (resource) => {
+    let strategy = created.get(resource);
+    if (strategy === undefined) {
+      strategy = resource.strategy(dependencies);
+      created.set(resource, strategy);
+    }
+    return strategy;
+  };
+}

@@ -1,0 +1,107 @@
+import { X509Certificate } from 'node:crypto';
+import type { ClusterTrustBundle } from '../../model/generated/certificates-v1alpha1.ts';
+import { readPem } from '../../pki/pem.ts';
+import { type FieldError, invalid } from '../../status/field-error.ts';
+import { defineResource } from '../builtin-resource.ts';
+import type { Strategy } from '../strategy.ts';
+import { column, NAME, nameOf, table } from '../tables/define.ts';
+import { orNone } from '../tables/format.ts';
+import { validateImmutable } from '../validation/fields.ts';
+import { nameIsPathSegment, nameIsSubdomain } from '../validation/names.ts';
+import { validateSignerName } from '../validation/signer-names.ts';
+
+/** Replaces the bundle in errors, since it can be large. */
+const BUNDLE_PLACEHOLDER = '<value omitted>';
+
+function isCertificate(bytes: Buffer): boolean {
+  try {
+    new X509Certificate(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Validates a bundle: certificates only, without duplicates. */
+function bundleError(text: string): string | undefined {
+  const blocks = readPem(text);
+  const seen = new Set<string>();
+  for (const [index, { label, bytes, hasHeaders }] of blocks.entries()) {
+    if (label !== 'CERTIFICATE') return `entry ${index} has bad block type: ${label}`;
+    if (hasHeaders) return `entry ${index} has PEM block headers`;
+    if (!isCertificate(bytes)) return `entry ${index} does not parse as X.509`;
+    const key = bytes.toString('base64');
+    if (seen.has(key)) return `duplicate trust anchor (index ${index})`;
+    seen.add(key);
+  }
+  return blocks.length === 0 ? 'at least one trust anchor must be provided' : undefined;
+}
+
+/**
+ * Validates the name of a bundle: that of a signer's bundle has the signer as its prefix, such as
+ * `example.com:signer:rest`.
+ */
+function validateNameOfSigner(name: string, signerName: string): FieldError[] {
+  if (signerName === '')
+    return name.includes(':')
+      ? [
+          invalid(
+            'metadata.name',
+            name,
+            'ClusterTrustBundle without signer name must not have ":" in its name',
+          ),
+        ]
+      : [];
+  const prefix = `${signerName.replaceAll('/', ':')}:`;
+  if (!name.startsWith(prefix))
+    return [
+      invalid(
+        'metadata.name',
+        name,
+        `ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`,
+      ),
+    ];
+  return nameIsSubdomain(name.slice(prefix.length), false).map((text) =>
+    invalid('metadata.name', name, text),
+  );
+}
+
+function validate({ metadata, spec = {} }: ClusterTrustBundle): FieldError[] {
+  const { signerName = '', trustBundle = '' } = spec;
+  const error = bundleError(trustBundle);
+  return [
+    ...validateNameOfSigner(metadata?.name ?? '', signerName),
+    ...(signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName')),
+    ...(error === undefined ? [] : [invalid('spec.trustBundle', BUNDLE_PLACEHOLDER, error)]),
+  ];
+}
+
+/** The name rule depends on the signer, so `validateName` only requires a path segment. */
+export const clusterTrustBundleStrategy: Strategy = {
+  metadata: { validateName: nameIsPathSegment },
+  validate,
+  validateUpdate: (object: ClusterTrustBundle, old: ClusterTrustBundle) => [
+    ...validate(object),
+    ...validateImmutable(object.spec?.signerName ?? '', old.spec?.signerName ?? '', 'spec.signerName'),
+  ],
+  requiresResourceVersion: true,
+};
+
+export const clusterTrustBundles = defineResource({
+  group: 'certificates.k8s.io',
+  versions: ['v1alpha1'],
+  resource: 'clustertrustbundles',
+  kind: 'ClusterTrustBundle',
+  scope: 'Cluster',
+  strategy: clusterTrustBundleStrategy,
+  fieldSelectors: {
+    'spec.signerName': ({ spec }) => (spec as ClusterTrustBundle['spec'])?.signerName ?? '',
+  },
+  table: table<ClusterTrustBundle>(
+    [NAME, column('SignerName', 'Signer whose certificates it verifies.')],
+    (object) => [nameOf(object), orNone(object.spec?.signerName)],
+  ),
+  descriptions: {
+    ClusterTrustBundle: 'Trust anchors (root certificates) for the cluster.',
+  },
+});

@@ -1,0 +1,108 @@
+import type {
+  EndpointAddress,
+  EndpointPort,
+  EndpointSubset,
+  Endpoints,
+} from '../../model/generated/core-v1.ts';
+import { internalTypes } from '../../model/internal-types.ts';
+import type { KubernetesObject } from '../../model/object.ts';
+import { type FieldError, required } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
+import { defineResource } from '../builtin-resource.ts';
+import type { Strategy } from '../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
+import { firstOf, hostPort } from '../tables/format.ts';
+import { validateIp } from '../validation/addresses.ts';
+import { invalidTexts } from '../validation/fields.ts';
+import { dns1123Label, dns1123Subdomain } from '../validation/names.ts';
+import { semanticEqual } from '../validation/semantic-equal.ts';
+import { validateNonSpecialAddress } from '../validation/special-addresses.ts';
+import { validateAppProtocol, validatePort } from './port-validation.ts';
+
+function defaultEndpoints(object: KubernetesObject): void {
+  for (const { ports } of (object as Endpoints).subsets ?? [])
+    for (const port of ports ?? []) port.protocol ||= 'TCP';
+}
+
+function validateSubset(
+  { addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset,
+  field: string,
+): FieldError[] {
+  return [
+    ...(addresses.length + notReadyAddresses.length === 0
+      ? [required(field, 'must specify `addresses` or `notReadyAddresses`')]
+      : []),
+    ...checkEach(addresses, { place: field, cost: 2 }, (address, index) =>
+      validateAddress(address, `${field}.addresses[${index}]`),
+    ),
+    ...checkEach(notReadyAddresses, { place: field, cost: 2 }, (address, index) =>
+      validateAddress(address, `${field}.notReadyAddresses[${index}]`),
+    ),
+    ...checkEach(ports, { place: field, cost: 2 }, (port, index) =>
+      validateEndpointPort(port, ports.length > 1, `${field}.ports[${index}]`),
+    ),
+  ];
+}
+
+function validateAddress({ ip = '', hostname = '', nodeName }: EndpointAddress, field: string): FieldError[] {
+  return [
+    ...validateIp(ip, `${field}.ip`),
+    ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
+    // An absent name is allowed, an empty one is invalid.
+    ...(nodeName === undefined
+      ? []
+      : invalidTexts(`${field}.nodeName`, nodeName, dns1123Subdomain(nodeName))),
+    ...validateNonSpecialAddress(ip, `${field}.ip`),
+  ];
+}
+
+const validateEndpointPort = (port: EndpointPort, needsName: boolean, field: string): FieldError[] => [
+  ...validatePort(port, { isRequired: needsName }, field),
+  ...validateAppProtocol(port.appProtocol, field),
+];
+
+const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
+  checkEach(subsets, { place: 'subsets', cost: 2 }, (subset, index) =>
+    validateSubset(subset, `subsets[${index}]`),
+  );
+
+export const endpointsStrategy: Strategy = {
+  metadata: { checks: { update: ['change', 'whole'] } },
+  defaulting: { byVersion: { v1: defaultEndpoints } },
+  validate: (object) => validate(object as Endpoints),
+  // Unchanged subsets are not validated: they may have been stored before a rule existed.
+  validateUpdate(object, old) {
+    const [subsets, oldSubsets] = [object.subsets, old.subsets];
+    return semanticEqual({ subsets }, { subsets: oldSubsets }, internalTypes.type('core_v1.Endpoints'))
+      ? []
+      : validate(object as Endpoints);
+  },
+  createsOnUpdate: true,
+};
+
+function endpointList({ subsets = [] }: Endpoints): string {
+  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
+    ports.length === 0
+      ? addresses.map(({ ip = '' }) => ip)
+      : ports.flatMap(({ port = 0 }) => addresses.map(({ ip = '' }) => hostPort(ip, port))),
+  );
+  return firstOf(all, 3, subsets.length === 0 ? '<none>' : '');
+}
+
+export const endpoints = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'endpoints',
+  kind: 'Endpoints',
+  shortNames: ['ep'],
+  storage: { prefix: 'services/endpoints' },
+  strategy: endpointsStrategy,
+  table: table<Endpoints>(
+    [NAME, column('Endpoints', 'Addresses and ports that are ready.'), AGE],
+    (object) => [nameOf(object), endpointList(object), ageOf(object)],
+  ),
+  descriptions: {
+    Endpoints: 'IP addresses and ports of the pods of a service. Replaced by EndpointSlice.',
+    'Endpoints.subsets': 'Sets of addresses that have the same ports.',
+  },
+});

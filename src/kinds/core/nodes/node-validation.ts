@@ -1,0 +1,121 @@
+import { quote } from '../../../errors/quote.ts';
+import type { Node, Taint } from '../../../model/generated/core-v1.ts';
+import {
+  duplicate,
+  duplicateFormatted,
+  type FieldError,
+  forbidden,
+  internal,
+  invalid,
+  invalidFormatted,
+  notSupported,
+  required,
+} from '../../../status/field-error.ts';
+import { parseCidr, validateCidr } from '../../validation/addresses.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
+import { validateLabelName } from '../../validation/labels.ts';
+import { labelValue } from '../../validation/names.ts';
+import { validateResourceAmount } from '../../validation/resource-names.ts';
+import { sameStrings } from '../services/service-rules.ts';
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Validates the rules that apply at creation and on every update. */
+export function validateNode(node: Node): FieldError[] {
+  return [
+    ...validateTaints(node.spec?.taints),
+    ...validateCapacity(node),
+    ...validatePodRanges(node.spec?.podCIDRs ?? []),
+  ];
+}
+
+/** Validates an update of a node or its status. */
+export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
+  const { spec = {}, status } = node;
+  const oldSpec = old.spec ?? {};
+  const errors = validateCapacity(node);
+  const seen = new Set<string>();
+  for (const [index, { type = '', address = '' }] of (status?.addresses ?? []).entries()) {
+    const formatted = `core.NodeAddress{Type:${quote(type)}, Address:${quote(address)}}`;
+    if (seen.has(formatted)) errors.push(duplicateFormatted(`status.addresses[${index}]`, formatted));
+    seen.add(formatted);
+  }
+  if (oldSpec.podCIDRs?.length && !sameStrings(oldSpec.podCIDRs, spec.podCIDRs)) {
+    errors.push(forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
+  }
+  if (oldSpec.providerID && oldSpec.providerID !== spec.providerID) {
+    errors.push(
+      forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'),
+    );
+  }
+  errors.push(...validateTaints(spec.taints));
+  if ((oldSpec.externalID ?? '') !== (spec.externalID ?? ''))
+    errors.push(forbidden('spec.externalID', 'may not be updated'));
+  return errors;
+}
+
+function validateTaints(taints: readonly Taint[] = []): FieldError[] {
+  const seen = new Set<string>();
+  return taints.flatMap((taint, index) => {
+    // kube-apiserver reports `metadata.taints`, although taints are in the spec.
+    const field = `metadata.taints[${index}]`;
+    const { key = '', value = '', effect = '' } = taint;
+    const errors = validateLabelName(key, `${field}.key`);
+    const texts = labelValue(value);
+    if (texts.length > 0) errors.push(invalid(`${field}.value`, value, texts.join(';')));
+    if (effect === '') errors.push(required(`${field}.effect`));
+    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
+    const identity = `${effect}/${key}`;
+    if (seen.has(identity)) errors.push(duplicateTaint(taint, field));
+    seen.add(identity);
+    return errors;
+  });
+}
+
+const duplicateTaint = (
+  { key = '', value = '', effect = '', timeAdded }: Taint,
+  field: string,
+): FieldError => {
+  const formatted = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
+  return duplicateFormatted(field, formatted, 'taints must be unique by key and effect pair');
+};
+
+function validateCapacity({ status }: Node): FieldError[] {
+  return (['capacity', 'allocatable'] as const).flatMap((member) =>
+    Object.entries(status?.[member] ?? {}).flatMap(([name, amount]) =>
+      validateResourceAmount(name, amount, `status.${member}.${name}`),
+    ),
+  );
+}
+
+function validatePodRanges(ranges: readonly string[]): FieldError[] {
+  const field = 'spec.podCIDRs';
+  const malformed = ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`));
+  if (ranges.length < 2) return malformed;
+  const addresses = ranges.map((range) => parseCidr(range)?.address);
+  const wrong = addresses.indexOf(undefined);
+  const isDualStack = wrong < 0 && new Set(addresses.map((address) => address!.family)).size === 2;
+  const seen = new Set<string>();
+  const repeated = (range: string): boolean => seen.size === seen.add(range).size;
+  return [
+    ...malformed,
+    ...(wrong < 0
+      ? []
+      : [
+          internal(
+            field,
+            `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${ranges[wrong]})`,
+          ),
+        ]),
+    ...(ranges.length > 2 || !isDualStack
+      ? [
+          invalidFormatted(
+            field,
+            formatGoStrings(ranges),
+            'may specify no more than one CIDR for each IP family',
+          ),
+        ]
+      : []),
+    ...ranges.flatMap((range, index) => (repeated(range) ? [duplicate(`${field}[${index}]`, range)] : [])),
+  ];
+}

@@ -1,0 +1,98 @@
+import type { Node } from '../../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { defineResource } from '../../builtin-resource.ts';
+import { isGateOn } from '../../gated-fields.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { roundResourceList } from '../../validation/quantities.ts';
+import { nodeTable } from './node-table.ts';
+import { validateNode, validateNodeUpdate } from './node-validation.ts';
+
+function defaultNode(object: KubernetesObject): void {
+  const { spec, status } = object as Node;
+  // `podCIDR` mirrors the first of `podCIDRs` and takes precedence.
+  if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
+  else if (spec?.podCIDRs?.length) [spec.podCIDR] = spec.podCIDRs;
+  if (status === undefined) return;
+  // An empty map is absent when the object is read again.
+  if (Object.keys(status.allocatable ?? {}).length === 0 && status.capacity !== undefined)
+    status.allocatable = { ...status.capacity };
+  roundResourceList(status.capacity);
+  roundResourceList(status.allocatable);
+}
+
+/**
+ * Drops the removed configuration of kubelets unless the stored node has it, and the features of a gate that
+ * is off; a status update can set the latter.
+ */
+function dropDisabledFields(
+  { spec, status }: Node,
+  old: Node | undefined,
+  context: Pick<StrategyContext, 'isOn' | 'subresource'>,
+): void {
+  if (spec !== undefined && old?.spec?.configSource === undefined) delete spec.configSource;
+  if (status !== undefined && old?.status?.config === undefined) delete status.config;
+  if (status === undefined || context.subresource !== '') return;
+  if (!isGateOn(context, 'SupplementalGroupsPolicy') && old?.status?.features === undefined)
+    delete status.features;
+}
+
+export const nodeStrategy: Strategy = {
+  dropDisabledFields,
+  metadata: { checks: { update: ['whole', 'change'] } },
+  defaulting: { byVersion: { v1: defaultNode } },
+  status: { keptOnCreate: true },
+  validate: (object) => validateNode(object as Node),
+  validateUpdate: (object, old) => [
+    ...validateNode(object as Node),
+    ...validateNodeUpdate(object as Node, old as Node),
+  ],
+  validateSubresource: { status: (object, old) => validateNodeUpdate(object as Node, old as Node) },
+  warnings: (object) => nodeWarnings(object as Node),
+};
+
+function nodeWarnings({ spec }: Node): string[] {
+  return [
+    ...(spec?.configSource === undefined
+      ? []
+      : ['spec.configSource: the feature is no longer supported. Removed in v1.24']),
+    ...(spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+  ];
+}
+
+export const nodes = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'nodes',
+  kind: 'Node',
+  shortNames: ['no'],
+  scope: 'Cluster',
+  subresources: [
+    { name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+    'status',
+  ],
+  storage: { prefix: 'minions' },
+  strategy: nodeStrategy,
+  fieldSelectors: {
+    'spec.unschedulable': (object) => String((object as Node).spec?.unschedulable ?? false),
+  },
+  table: nodeTable,
+  descriptions: {
+    Node: 'Worker node of the cluster.',
+    NodeSpec: 'Specification of a node.',
+    'NodeSpec.podCIDR': 'CIDR of the pods on the node.',
+    'NodeSpec.podCIDRs': 'CIDRs of the pods on the node, at most one per IP family.',
+    'NodeSpec.providerID': 'Identifier of the node at the cloud provider.',
+    'NodeSpec.unschedulable': 'If true, no new pods are scheduled to the node.',
+    'NodeSpec.taints': 'Taints of the node.',
+    NodeStatus: 'Status of a node.',
+    'NodeStatus.capacity': 'Total resources of the node.',
+    'NodeStatus.allocatable': 'Resources of the node that are available to pods.',
+    'NodeStatus.addresses': 'Addresses of the node.',
+    'NodeStatus.nodeInfo': 'Versions of the operating system and the node components.',
+    Taint: 'Prevents pods that do not tolerate it from running on a node.',
+    'Taint.key': 'Key of the taint.',
+    'Taint.value': 'Value of the taint.',
+    'Taint.effect':
+      'Effect on pods that do not tolerate the taint: NoSchedule, PreferNoSchedule or NoExecute.',
+  },
+});

@@ -1,0 +1,144 @@
+import { internalTypes } from '../../../model/internal-types.ts';
+import { type FieldError, forbidden, invalid, invalidFormatted } from '../../../status/field-error.ts';
+import { appendAll, IMMUTABLE } from '../../validation/fields.ts';
+import { formatGo } from '../../validation/go-value.ts';
+import { compareQuantityTexts } from '../../validation/quantities.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { isMirrorPod } from './pod-annotations-validation.ts';
+import { RESIZABLE_RESOURCES } from './pod-spec-defaults.ts';
+import { podSpecDiff } from './pod-spec-diff.ts';
+import type { Container, Pod, PodSpec, PodValidationOptions, ResourceList } from './pod-types.ts';
+import { validatePodMetadataAndSpec } from './pod-validation.ts';
+import { qualityOfService } from './quality-of-service.ts';
+
+type Resources = NonNullable<Container['resources']>;
+
+/** The lists of amounts in the resources of a container, in validation order. */
+const LISTS = ['requests', 'limits'] as const;
+
+/**
+ * Returns the old specification with the resources and resize policies of the new one. Containers are found by
+ * name: others are neither added nor removed.
+ */
+export function resizedSpec({ containers = [] }: PodSpec, old: PodSpec): PodSpec {
+  const sent = new Map(containers.map((container) => [container.name ?? '', container]));
+  return {
+    ...old,
+    containers: old.containers?.map((container) => {
+      const resized = sent.get(container.name ?? '');
+      if (resized === undefined) return container;
+      const { resources, resizePolicy } = resized;
+      return { ...container, resources, resizePolicy };
+    }),
+  };
+}
+
+/**
+ * Whether a container with requests has other resources than before. As in kube-apiserver, an empty list of
+ * amounts differs from an absent one.
+ */
+export const isResized = ({ containers = [] }: PodSpec, { containers: before = [] }: PodSpec): boolean =>
+  containers.some(
+    ({ resources }, index) =>
+      isPresent(resources?.requests) && !sameResources(resources ?? {}, before[index]?.resources ?? {}),
+  );
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
+
+const sameResources = (resources: Resources, before: Resources): boolean =>
+  LISTS.every((list) => sameAmounts(resources[list], before[list])) &&
+  isPresent(resources.claims) === isPresent(before.claims) &&
+  semanticEqual(resources.claims, before.claims, internalTypes.type('core_v1.ResourceClaim'));
+
+function sameAmounts(amounts: ResourceList | undefined, before: ResourceList | undefined): boolean {
+  if (!isPresent(amounts) || !isPresent(before)) return isPresent(amounts) === isPresent(before);
+  const names = Object.keys(amounts!);
+  return (
+    names.length === Object.keys(before!).length &&
+    names.every(
+      (name) => Object.hasOwn(before!, name) && compareQuantityTexts(amounts![name], before![name]) === 0,
+    )
+  );
+}
+
+/** Validates a resize. The pods differ in the identity and in what {@link resizedSpec} takes from the new one. */
+export function validateResize(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
+  const refusal = refusalOf(old);
+  if (refusal !== undefined) return [forbidden('[]', refusal)];
+  const { spec = {} } = pod;
+  const { spec: oldSpec = {}, status } = old;
+  const errors = [...validateSameMetadata(pod, old), ...validatePodMetadataAndSpec(pod, options, old)];
+  if ((status?.qosClass || qualityOfService(oldSpec)) !== qualityOfService(spec))
+    errors.push(
+      invalid('spec', pod.status?.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing'),
+    );
+  if (!isSupportedByNode(old))
+    errors.push(forbidden('spec', 'Pod running on node without support for resize'));
+  appendAll(errors, validateKeptAmounts(spec, oldSpec));
+  const allowed: PodSpec = { ...spec, containers: withOldAmounts(spec.containers, oldSpec.containers) };
+  if (!semanticEqual(allowed, oldSpec, internalTypes.type('core_v1.PodSpec')))
+    errors.push(
+      forbidden('spec', `only cpu and memory resources are mutable\n${podSpecDiff(oldSpec, allowed)}`),
+    );
+  return errors;
+}
+
+/** Why a pod cannot be resized at all; undefined when it can. */
+function refusalOf({ metadata, spec }: Pod): string | undefined {
+  const { requests = {}, limits = {} } = spec?.resources ?? {};
+  if (Object.keys(requests).length + Object.keys(limits).length > 0)
+    return 'pods with pod-level resources cannot be resized';
+  if (isMirrorPod(metadata?.annotations)) return 'static pods cannot be resized';
+  return spec?.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
+}
+
+function validateSameMetadata({ metadata }: Pod, old: Pod): FieldError[] {
+  return metadata?.uid === old.metadata?.uid
+    ? []
+    : [invalidFormatted('metadata', formatGo('v1.ObjectMeta', metadata), IMMUTABLE)];
+}
+
+/** A node reports the resources of the containers that it runs, if it can resize them. */
+function isSupportedByNode({ status }: Pod): boolean {
+  const running = status?.containerStatuses?.find(({ state }) => state?.running !== undefined);
+  return running === undefined || running.resources !== undefined;
+}
+
+/** Rejects resizes that remove an amount. */
+function validateKeptAmounts({ containers = [] }: PodSpec, old: PodSpec): FieldError[] {
+  return (old.containers ?? []).flatMap(({ resources: before }, index) =>
+    LISTS.flatMap((list) => {
+      const amounts = containers[index]?.resources?.[list] ?? {};
+      return Object.keys(before?.[list] ?? {}).every((name) => Object.hasOwn(amounts, name))
+        ? []
+        : [forbidden(`spec.containers[${index}].resources.${list}`, `resource ${list} cannot be removed`)];
+    }),
+  );
+}
+
+/** The containers with the old resize policies and the old amounts of CPU and memory. */
+const withOldAmounts = (
+  containers: readonly Container[] | undefined,
+  old: readonly Container[] = [],
+): Container[] | undefined =>
+  containers?.map((container, index) => ({
+    ...container,
+    resources: {
+      limits: withOldList(container.resources?.limits, old[index]?.resources?.limits),
+      requests: withOldList(container.resources?.requests, old[index]?.resources?.requests),
+    },
+    resizePolicy: old[index]?.resizePolicy,
+  }));
+
+/** A list that was absent may be added, whatever it contains. */
+function withOldList(
+  amounts: ResourceList | undefined,
+  old: ResourceList | undefined,
+): Record<string, string> | undefined {
+  if (old === undefined) return undefined;
+  const isKept = ([name]: [string, string]): boolean => !RESIZABLE_RESOURCES.includes(name);
+  return Object.fromEntries([
+    ...Object.entries(amounts ?? {}).filter(isKept),
+    ...Object.entries(old).filter((entry) => !isKept(entry)),
+  ]);
+}

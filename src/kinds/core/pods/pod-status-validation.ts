@@ -1,0 +1,275 @@
+import {
+  duplicate,
+  duplicateFormatted,
+  type FieldError,
+  forbidden,
+  internal,
+  invalid,
+  invalidFormatted,
+  isValid,
+  notSupported,
+} from '../../../status/field-error.ts';
+import { validateIp } from '../../validation/addresses.ts';
+import { invalidTexts, validateImmutable, validateRange } from '../../validation/fields.ts';
+import { formatGoList, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
+import { validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
+import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types.ts';
+
+const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
+const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
+const MAXIMUM_ID = 2 ** 31 - 1;
+
+/** Validates a status update; a container that terminated for good must not run again. */
+export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
+  const { status = {}, spec = {}, metadata } = pod;
+  const { status: oldStatus = {}, spec: oldSpec = {} } = old;
+  const { restartPolicy } = oldSpec;
+  return [
+    ...validatePodAnnotationsUpdate(
+      { annotations: metadata?.annotations, old: old.metadata?.annotations, spec },
+      'metadata.annotations',
+    ),
+    ...validateConditionTypes(status, 'metadata.conditions'),
+    ...validateNominatedNode(status, oldStatus),
+    ...validateImmutable(status.qosClass, oldStatus.qosClass, 'status.qosClass'),
+    ...validateTransitions(
+      status.containerStatuses,
+      oldStatus.containerStatuses,
+      'status.containerStatuses',
+      restartPolicy,
+    ),
+    ...validateTransitions(
+      status.initContainerStatuses,
+      withoutSidecars(oldStatus.initContainerStatuses, oldSpec),
+      'status.initContainerStatuses',
+      restartPolicy,
+    ),
+    ...validateTransitions(
+      status.ephemeralContainerStatuses,
+      oldStatus.ephemeralContainerStatuses,
+      'status.ephemeralContainerStatuses',
+      'Never',
+    ),
+    ...validateClaimStatuses(status, spec),
+    ...validatePodIps(status.podIPs ?? []),
+    ...validateHostIps(status),
+    ...(['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const).flatMap(
+      (name) => validateUsers(status[name], spec, `status.${name}`),
+    ),
+    ...validateHealth(status.containerStatuses, spec.containers, 'status.containerStatuses'),
+    ...validateHealth(status.initContainerStatuses, spec.initContainers, 'status.initContainerStatuses'),
+    ...(status.ephemeralContainerStatuses ?? []).flatMap(({ allocatedResourcesStatus = [] }, index) =>
+      allocatedResourcesStatus.length === 0
+        ? []
+        : [
+            forbidden(
+              `status.ephemeralContainerStatuses[${index}].allocatedResourcesStatus`,
+              'must not be specified in container status',
+            ),
+          ],
+    ),
+  ];
+}
+
+/** Validates condition types; kube-apiserver reports them below `metadata`. */
+const validateConditionTypes = ({ conditions = [] }: PodStatus, field: string): FieldError[] =>
+  conditions.flatMap(({ type = '' }, index) =>
+    SYSTEM_CONDITIONS.includes(type)
+      ? []
+      : invalidTexts(`${field}[${index}].Type`, type, qualifiedName(type)),
+  );
+
+function validateNominatedNode(
+  { nominatedNodeName: name = '' }: PodStatus,
+  { nominatedNodeName: old = '' }: PodStatus,
+): FieldError[] {
+  return name === '' || name === old
+    ? []
+    : invalidTexts('status.nominatedNodeName', name, dns1123Subdomain(name));
+}
+
+function validateTransitions(
+  statuses: readonly ContainerStatus[] = [],
+  oldStatuses: readonly (ContainerStatus | undefined)[] = [],
+  field: string,
+  restartPolicy: string | undefined,
+): FieldError[] {
+  if (restartPolicy === 'Always') return [];
+  const running = new Set(
+    statuses.filter(({ state }) => state?.terminated === undefined).map(({ name = '' }) => name),
+  );
+  return oldStatuses.flatMap((old, index) => {
+    const terminated = old?.state?.terminated;
+    if (terminated === undefined || ((terminated.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure'))
+      return [];
+    return running.has(old?.name ?? '')
+      ? [forbidden(`${field}[${index}].state`, 'may not be transitioned to non-terminated state')]
+      : [];
+  });
+}
+
+/** Blanks the statuses of sidecars, which may restart; the indexes of the others are unchanged. */
+function withoutSidecars(
+  statuses: readonly ContainerStatus[] = [],
+  { initContainers = [] }: PodSpec,
+): (ContainerStatus | undefined)[] {
+  const sidecars = new Set(
+    initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name),
+  );
+  return statuses.map((status) => (sidecars.has(status.name) ? undefined : status));
+}
+
+function validateClaimStatuses(
+  { resourceClaimStatuses = [] }: PodStatus,
+  { resourceClaims = [] }: PodSpec,
+): FieldError[] {
+  const known = new Set(resourceClaims.map(({ name = '' }) => name));
+  const seen = new Set<string>();
+  return resourceClaimStatuses.flatMap(({ name = '', resourceClaimName }, index) => {
+    const field = `status.resourceClaimStatuses[${index}].name`;
+    const errors: FieldError[] = known.has(name)
+      ? []
+      : [invalid(field, name, 'must match the name of an entry in `spec.resourceClaims`')];
+    if (seen.has(name)) errors.push(duplicate(field, name));
+    seen.add(name);
+    if (resourceClaimName !== undefined)
+      errors.push(...invalidTexts(field, resourceClaimName, dns1123Subdomain(resourceClaimName)));
+    return errors;
+  });
+}
+
+type Address = { readonly ip?: string };
+
+const ONE_PER_FAMILY = 'may specify no more than one IP for each IP family';
+
+const formatAddress = (kind: string, { ip }: Address): string =>
+  formatGoStruct(`core.${kind}`, { IP: formatGoText(ip) });
+
+function validatePodIps(addresses: readonly Address[]): FieldError[] {
+  const field = 'status.podIPs';
+  return [
+    ...addresses.flatMap(({ ip = '' }, index) => validateIp(ip, `${field}[${index}]`)),
+    ...validateFamilies(addresses, 'PodIP', field),
+    ...validateRepeated(addresses, 'PodIP', field),
+  ];
+}
+
+function validateHostIps({ hostIP = '', hostIPs = [] }: PodStatus): FieldError[] {
+  const field = 'status.hostIPs';
+  const first = hostIPs[0]?.ip ?? '';
+  if (hostIPs.length === 0) return [];
+  return [
+    ...(first === hostIP ? [] : [invalid(`${field}[0].ip`, first, 'must be equal to `hostIP`')]),
+    ...hostIPs.flatMap(({ ip = '' }, index) => validateIp(ip, `${field}[${index}]`)),
+    ...validateRepeated(hostIPs, 'HostIP', field),
+    ...validateFamilies(hostIPs, 'HostIP', field),
+  ];
+}
+
+/** Validates that there is at most one address per family. */
+function validateFamilies(addresses: readonly Address[], kind: string, field: string): FieldError[] {
+  if (addresses.length < 2) return [];
+  const invalidIndex = addresses.findIndex(({ ip = '' }) => !isValid(() => validateIp(ip, field)));
+  const families = new Set(addresses.map(({ ip = '' }) => ip.includes(':')));
+  const errors: FieldError[] =
+    invalidIndex < 0
+      ? []
+      : [
+          internal(
+            field,
+            `failed to check for dual stack with error:invalid IP[${invalidIndex}]: ${addresses[invalidIndex]?.ip ?? ''}`,
+          ),
+        ];
+  if (invalidIndex >= 0 || families.size < 2 || addresses.length > 2)
+    errors.push(
+      invalidFormatted(
+        field,
+        formatGoList(`core.${kind}`, addresses, (address) => formatAddress(kind, address)),
+        ONE_PER_FAMILY,
+      ),
+    );
+  return errors;
+}
+
+function validateRepeated(addresses: readonly Address[], kind: string, field: string): FieldError[] {
+  const seen = new Set<string>();
+  return addresses.flatMap((address, index) => {
+    const { ip = '' } = address;
+    const isRepeated = seen.has(ip);
+    seen.add(ip);
+    return isRepeated ? [duplicateFormatted(`${field}[${index}]`, formatAddress(kind, address))] : [];
+  });
+}
+
+/** Validates the user of the containers' processes. */
+function validateUsers(
+  statuses: readonly ContainerStatus[] = [],
+  { os }: PodSpec,
+  field: string,
+): FieldError[] {
+  return statuses.flatMap(({ user }, index) => {
+    const linux = user?.linux;
+    const path = `${field}[${index}].linux`;
+    if (linux === undefined) return [];
+    if (os?.name === 'windows') return [forbidden(path, 'cannot be set for a windows pod')];
+    const { uid = 0, gid = 0, supplementalGroups = [] } = linux;
+    return [
+      ...validateRange(uid, 0, MAXIMUM_ID, `${path}.uid`),
+      ...validateRange(gid, 0, MAXIMUM_ID, `${path}.gid`),
+      ...supplementalGroups.flatMap((group, groupIndex) =>
+        validateRange(group, 0, MAXIMUM_ID, `${path}.supplementalGroups[${groupIndex}]`),
+      ),
+    ];
+  });
+}
+
+const NO_REQUEST = "must match one of the container's resource requests";
+const NO_CLAIM =
+  "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
+
+/**
+ * Validates device health: each entry must belong to a requested resource. Unknown containers are ignored.
+ */
+function validateHealth(
+  statuses: readonly ContainerStatus[] = [],
+  containers: readonly Container[] = [],
+  field: string,
+): FieldError[] {
+  const byName = new Map([...containers].reverse().map((container) => [container.name ?? '', container]));
+  return statuses.flatMap(({ name: containerName = '', allocatedResourcesStatus = [] }, index) => {
+    const { resources = {} } = byName.get(containerName) ?? {};
+    const claims = new Set(
+      (resources.claims ?? []).map(
+        ({ name = '', request = '' }) => `claim:${name}${request === '' ? '' : `/${request}`}`,
+      ),
+    );
+    return allocatedResourcesStatus.flatMap(({ name = '', resources: devices = [] }, resourceIndex) => {
+      const path = `${field}[${index}].allocatedResourcesStatus[${resourceIndex}]`;
+      const isClaim = name.startsWith('claim:');
+      const isKnown = isClaim ? claims.has(name) : Object.hasOwn(resources.requests ?? {}, name);
+      return [
+        // kube-apiserver formats resource names without quotes.
+        ...(isKnown || !byName.has(containerName)
+          ? []
+          : [invalidFormatted(`${path}.name`, `${name}`, isClaim ? NO_CLAIM : NO_REQUEST)]),
+        ...validateDevices(devices, `${path}.resources`),
+      ];
+    });
+  });
+}
+
+function validateDevices(
+  devices: readonly { health?: string; resourceID?: string }[],
+  field: string,
+): FieldError[] {
+  const seen = new Set<string>();
+  return devices.flatMap(({ health = '', resourceID = '' }, index) => {
+    const errors: FieldError[] = HEALTH.includes(health)
+      ? []
+      : [notSupported(`${field}[${index}].health`, health, HEALTH)];
+    if (seen.has(resourceID)) errors.push(duplicate(`${field}[${index}].resourceID`, resourceID));
+    seen.add(resourceID);
+    return errors;
+  });
+}

@@ -1,0 +1,73 @@
+import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
+import { type FieldError, forbidden, invalidFormatted } from '../../../status/field-error.ts';
+import { formatGoStringMap } from '../../validation/format-value.ts';
+import { type LabelSelector, validateAnnotations, validateLabels } from '../../validation/labels.ts';
+import { validatePodAnnotations } from './pod-annotations-validation.ts';
+import { validatePodSpec } from './pod-spec-validation.ts';
+import type { PodTemplateSpec, PodValidationOptions } from './pod-types.ts';
+import { validateProfileAnnotations } from './profile-annotations-validation.ts';
+
+/** Error message for a selector that does not match the template. */
+export const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';
+
+/** Validates labels and annotations of a template; kube-apiserver omits `metadata` in these paths. */
+function validateTemplateMetadata({ metadata, spec = {} }: PodTemplateSpec, field: string): FieldError[] {
+  return [
+    ...validateLabels(metadata?.labels, `${field}.labels`),
+    ...validateAnnotations(metadata?.annotations, `${field}.annotations`),
+    ...validatePodAnnotations(metadata?.annotations, spec, `${field}.annotations`),
+  ];
+}
+
+/** Validates a pod template. */
+export function validatePodTemplate(
+  template: PodTemplateSpec,
+  field: string,
+  options: PodValidationOptions,
+): FieldError[] {
+  const { spec = {} } = template;
+  return [
+    ...validateTemplateMetadata(template, field),
+    ...validatePodSpec(spec, `${field}.spec`, { allowPrivileged: options.allowPrivileged, isPod: false }),
+    ...validateProfileAnnotations(template.metadata?.annotations, spec, `${field}.spec`),
+    ...((spec.ephemeralContainers ?? []).length > 0
+      ? [forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
+      : []),
+  ];
+}
+
+interface LabelledTemplate {
+  readonly template: PodTemplateSpec;
+  readonly selector: LabelSelector | undefined;
+  /** Skips the label check; set for an empty selector, which is rejected elsewhere. */
+  readonly anyLabels: boolean;
+}
+
+/** Validates that the selector matches the template's labels. */
+function validateTemplateLabels(
+  { template, selector, anyLabels }: LabelledTemplate,
+  field: string,
+): FieldError[] {
+  const labels = template.metadata?.labels;
+  if (anyLabels || labelSelectorMatches(selector, labels)) return [];
+  return [invalidFormatted(`${field}.metadata.labels`, formatGoStringMap(labels), TEMPLATE_MISMATCH)];
+}
+
+/** Validates a template whose labels the selector must match. */
+export const validateLabelledTemplate = (
+  labelled: LabelledTemplate,
+  field: string,
+  options: PodValidationOptions,
+): FieldError[] => [
+  ...validateTemplateLabels(labelled, field),
+  ...validatePodTemplate(labelled.template, field, options),
+];
+
+/**
+ * Validates the template of a stateful set. The pod specification is not validated, because it can mount
+ * volumes from claim templates; the pods are validated at creation.
+ */
+export const validateStatefulTemplate = (labelled: LabelledTemplate, field: string): FieldError[] => [
+  ...validateTemplateLabels(labelled, field),
+  ...validateTemplateMetadata(labelled.template, field),
+];

@@ -1,0 +1,37 @@
+import { addQuantities, compareQuantities, type Quantity } from '../../../model/quantity.ts';
+import { quantityTextSign, readQuantity } from '../../validation/quantities.ts';
+import type { PodSpec, ResourceList } from './pod-types.ts';
+
+const QOS_RESOURCES = ['cpu', 'memory'];
+
+/** Returns the QoS class of a pod from the CPU and memory requests and limits of its containers. */
+export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const requests = new Map<string, Quantity>();
+  const limits = new Map<string, Quantity>();
+  let isGuaranteed = true;
+  for (const { resources } of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+    addAmounts(requests, resources?.requests);
+    const limited = addAmounts(limits, resources?.limits);
+    isGuaranteed &&= limited === QOS_RESOURCES.length;
+  }
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  isGuaranteed &&=
+    requests.size === limits.size &&
+    [...requests].every(
+      ([name, amount]) => limits.has(name) && compareQuantities(limits.get(name)!, amount) === 0,
+    );
+  return isGuaranteed ? 'Guaranteed' : 'Burstable';
+}
+
+/** Adds the positive CPU and memory amounts to the sums; returns their number. */
+function addAmounts(sums: Map<string, Quantity>, list: ResourceList | undefined): number {
+  const names = QOS_RESOURCES.filter(
+    (name) => list !== undefined && Object.hasOwn(list, name) && quantityTextSign(list[name]) > 0,
+  );
+  for (const name of names) {
+    const amount = readQuantity(list![name]);
+    const sum = sums.get(name);
+    sums.set(name, sum === undefined ? amount : addQuantities(sum, amount));
+  }
+  return names.length;
+}

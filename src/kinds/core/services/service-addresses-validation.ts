@@ -1,0 +1,63 @@
+import type { Service } from '../../../model/generated/core-v1.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  notSupported,
+  required,
+} from '../../../status/field-error.ts';
+import { ipFamily, validateIp } from '../../validation/addresses.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
+import { HEADLESS, isExternalName } from './service-rules.ts';
+
+const FAMILIES = ['IPv4', 'IPv6'];
+const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+
+/** Validates clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, before or after allocation. */
+export function validateServiceAddresses(service: Service): FieldError[] {
+  if (isExternalName(service)) return [];
+  const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
+  const errors: FieldError[] = [];
+  const clusterIPsError = (detail: string): FieldError =>
+    invalidFormatted('spec.clusterIPs', formatGoStrings(clusterIPs), detail);
+  if (clusterIP === '') {
+    if (clusterIPs.length > 0)
+      errors.push(clusterIPsError('must be empty when `clusterIP` is not specified'));
+  } else if (clusterIPs.length === 0) errors.push(required('spec.clusterIPs'));
+  else if (clusterIPs[0] !== clusterIP) errors.push(clusterIPsError('first value must match `clusterIP`'));
+
+  const families = new Set<string>();
+  for (const [index, family] of ipFamilies.entries()) {
+    if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${index}]`, family, FAMILIES));
+    if (families.has(family)) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
+    families.add(family);
+  }
+  if (ipFamilyPolicy !== undefined && !POLICIES.includes(ipFamilyPolicy))
+    errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, POLICIES));
+
+  const malformed = clusterIPs.flatMap((address, index) => {
+    if (index > 0 || address !== HEADLESS) return validateIp(address, `spec.clusterIPs[${index}]`);
+    return clusterIPs.length > 1 ? [clusterIPsError("'None' must be the first and only value")] : [];
+  });
+  errors.push(...malformed);
+  if (clusterIPs.length > 2) errors.push(clusterIPsError('may only hold up to 2 values'));
+  if (malformed.length > 0) return errors;
+  if (clusterIPs.length > 1 && new Set(clusterIPs.map(ipFamily)).size < clusterIPs.length) {
+    errors.push(clusterIPsError('may specify no more than one IP for each IP family'));
+  }
+  if (clusterIPs[0] === HEADLESS) return errors;
+  for (const [index, address] of clusterIPs.entries()) {
+    const family = ipFamilies[index];
+    if (family !== undefined && FAMILIES.includes(family) && ipFamily(address) !== family) {
+      errors.push(
+        invalid(
+          `spec.clusterIPs[${index}]`,
+          address,
+          `expected an ${family} value as indicated by \`ipFamilies[${index}]\``,
+        ),
+      );
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,20 @@
+import type { PersistentVolumeClaimSpec } from '../../../model/generated/core-v1.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
+import type { Volume } from '../pods/pod-types.ts';
+import { validateClaimSpec } from './persistent-volume-claim-validation.ts';
+
+type ClaimTemplate = NonNullable<NonNullable<Volume['ephemeral']>['volumeClaimTemplate']>;
+
+/**
+ * Validates the claim template of an ephemeral volume, whose metadata can only have labels and annotations.
+ */
+export function validateClaimTemplate(
+  { metadata = {}, spec = {} }: ClaimTemplate,
+  field: string,
+): FieldError[] {
+  return [
+    ...validateTemplateMetadata(metadata, `${field}.metadata`),
+    ...validateClaimSpec(spec as PersistentVolumeClaimSpec, `${field}.spec`),
+  ];
+}

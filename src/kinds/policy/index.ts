@@ -1,0 +1,4 @@
+import type { BuiltinResource } from '../builtin-resource.ts';
+import { podDisruptionBudgets } from './pod-disruption-budget.ts';
+
+export const policyResources: readonly BuiltinResource[] = [podDisruptionBudgets];

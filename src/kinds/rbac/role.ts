@@ -1,0 +1,85 @@
+import type { ClusterRole, Role } from '../../model/generated/rbac-v1.ts';
+import { type FieldError, invalid, required } from '../../status/field-error.ts';
+import { defineResource } from '../builtin-resource.ts';
+import type { Strategy } from '../strategy.ts';
+import { validateLabelSelector } from '../validation/labels.ts';
+import { nameIsPathSegment } from '../validation/names.ts';
+import { withEscalationCheck } from './escalation-check.ts';
+import { validateRules } from './rules-validation.ts';
+import { validatedTwice } from './validate-twice.ts';
+
+const validateRole = ({ rules }: Role): FieldError[] => validateRules(rules, true);
+
+export const roleStrategy: Strategy = {
+  metadata: {
+    validateName: nameIsPathSegment,
+    checks: { update: ['whole', 'whole', 'change'] },
+  },
+  validate: validateRole,
+  validateUpdate: (role: Role) => validatedTwice(validateRole(role)),
+  createsOnUpdate: true,
+};
+
+function validateClusterRole({ rules, aggregationRule }: ClusterRole): FieldError[] {
+  return [
+    ...validateRules(rules, false),
+    ...(aggregationRule === undefined ? [] : validateAggregation(aggregationRule)),
+  ];
+}
+
+function validateAggregation({
+  clusterRoleSelectors = [],
+}: NonNullable<ClusterRole['aggregationRule']>): FieldError[] {
+  const field = 'aggregationRule.clusterRoleSelectors';
+  if (clusterRoleSelectors.length === 0)
+    return [required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  return clusterRoleSelectors.flatMap((selector, index) => {
+    const errors = validateLabelSelector(selector, `${field}[${index}]`);
+    // kube-apiserver also reports the whole selector when a part of it is invalid.
+    return errors.length === 0
+      ? []
+      : [...errors, invalid(`${field}[${index}]`, undefined, 'invalid label selector.')];
+  });
+}
+
+export const clusterRoleStrategy: Strategy = {
+  metadata: {
+    validateName: nameIsPathSegment,
+    checks: { update: ['whole', 'whole', 'change'] },
+  },
+  validate: validateClusterRole,
+  validateUpdate: (role: ClusterRole) => validatedTwice(validateClusterRole(role)),
+  createsOnUpdate: true,
+};
+
+export const clusterRoles = defineResource({
+  group: 'rbac.authorization.k8s.io',
+  versions: ['v1'],
+  resource: 'clusterroles',
+  kind: 'ClusterRole',
+  scope: 'Cluster',
+  strategy: withEscalationCheck('ClusterRole', clusterRoleStrategy),
+  descriptions: {
+    ClusterRole: 'Set of permissions in the cluster, or in the namespace of a binding.',
+    'ClusterRole.rules': 'Permissions of the role.',
+    'ClusterRole.aggregationRule': 'Label selectors of the cluster roles whose rules are aggregated.',
+  },
+});
+
+export const roles = defineResource({
+  group: 'rbac.authorization.k8s.io',
+  versions: ['v1'],
+  resource: 'roles',
+  kind: 'Role',
+  strategy: withEscalationCheck('Role', roleStrategy),
+  descriptions: {
+    Role: 'Set of permissions in a namespace.',
+    'Role.rules': 'Permissions of the role.',
+    PolicyRule: 'Set of permissions. Rules only allow; nothing is denied by a rule.',
+    'PolicyRule.verbs': 'Allowed verbs; * means all.',
+    'PolicyRule.apiGroups': 'API groups of the resources; the empty string is the core group, * means all.',
+    'PolicyRule.resources': 'Resources or resource/subresource; * means all.',
+    'PolicyRule.resourceNames': 'Names of objects. Empty: all objects.',
+    'PolicyRule.nonResourceURLs': 'Paths that are not resources.',
+  },
+});

@@ -1,0 +1,234 @@
+import { formatAddress } from '../../addresses/address.ts';
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  DeviceAllocationConfiguration,
+  DeviceRequestAllocationResult,
+  NetworkDeviceData,
+  ResourceClaim,
+  ResourceClaimConsumerReference,
+} from '../../model/generated/resource-v1beta1.ts';
+import { internalTypes } from '../../model/internal-types.ts';
+import type { RawJson } from '../../model/object.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+  tooMany,
+} from '../../status/field-error.ts';
+import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
+import { parseCidr, validateCidr } from '../validation/addresses.ts';
+import { validateConditions } from '../validation/conditions.ts';
+import { validateDriverName } from '../validation/drivers.ts';
+import { findDuplicates } from '../validation/duplicates.ts';
+import { IMMUTABLE, invalidTexts, validateOneOf } from '../validation/fields.ts';
+import { dns1123Label } from '../validation/names.ts';
+import { semanticEqual } from '../validation/semantic-equal.ts';
+import {
+  validateBoundedList,
+  validateOpaque,
+  validateParameterObject,
+  validateReference,
+  validateReferences,
+} from './device-requests.ts';
+import { validatePoolName } from './qualified-names.ts';
+
+const MAXIMUM_CONSUMERS = 256;
+/** Configurations of the class and of the claim. */
+const MAXIMUM_CONFIGURATIONS = 64;
+const MAXIMUM_CONDITIONS = 8;
+const MAXIMUM_ADDRESSES = 16;
+const MAXIMUM_INTERFACE_BYTES = 256;
+const MAXIMUM_HARDWARE_ADDRESS_BYTES = 128;
+const SOURCES = ['FromClaim', 'FromClass'];
+
+interface DeviceName {
+  driver?: string;
+  pool?: string;
+  device?: string;
+}
+
+const nameOf = ({ driver = '', pool = '', device = '' }: DeviceName): string => `${driver}/${pool}/${device}`;
+
+const allocatedIn = ({ status }: ResourceClaim): readonly DeviceName[] =>
+  status?.allocation?.devices?.results ?? [];
+
+/** Drops the status of devices that an update deallocates. */
+export function dropDeallocatedDevices(object: ResourceClaim, old: ResourceClaim): void {
+  const { status } = object;
+  if (status?.devices === undefined) return;
+  const kept = new Set(allocatedIn(object).map(nameOf));
+  const dropped = new Set(
+    allocatedIn(old)
+      .map(nameOf)
+      .filter((name) => !kept.has(name)),
+  );
+  status.devices = status.devices.filter((device) => !dropped.has(nameOf(device)));
+  if (status.devices.length === 0) delete status.devices;
+}
+
+/**
+ * Validates the status: an allocation is immutable and can only be removed as a whole, when the claim has no
+ * consumers.
+ */
+export function validateClaimStatus(object: ResourceClaim, old: ResourceClaim): FieldError[] {
+  const { spec, status: { reservedFor = [], allocation, devices = [] } = {} } = object;
+  const before = old.status?.allocation;
+  const allocated = new Set(allocatedIn(object).map(nameOf));
+  const repeated = findDuplicates(devices, nameOf);
+  const changed =
+    before !== undefined &&
+    allocation !== undefined &&
+    !semanticEqual(allocation, before, internalTypes.type('resource_v1beta1.AllocationResult'));
+  const requests = new Set((spec?.devices?.requests ?? []).map(({ name = '' }) => name));
+  return [
+    ...validateConsumers(reservedFor, 'status.reservedFor'),
+    ...devices.flatMap((device, index) => validateDevice(device, `status.devices[${index}]`, allocated)),
+    ...devices.flatMap((device, index) =>
+      repeated.has(index) ? [duplicate(`status.devices[${index}].deviceID`, nameOf(device))] : [],
+    ),
+    ...validateReservation(object, old),
+    ...(changed ? [invalid('status.allocation', allocation, IMMUTABLE)] : []),
+    ...(before === undefined && allocation !== undefined
+      ? validateAllocation(allocation, 'status.allocation', requests)
+      : []),
+  ];
+}
+
+function validateConsumers(
+  consumers: readonly ResourceClaimConsumerReference[],
+  field: string,
+): FieldError[] {
+  const repeated = findDuplicates(consumers, ({ uid = '' }) => uid);
+  return [
+    ...consumers.flatMap(({ resource, name, uid = '' }, index) => [
+      ...(resource ? [] : [required(`${field}[${index}].resource`)]),
+      ...(name ? [] : [required(`${field}[${index}].name`)]),
+      ...(uid ? [] : [required(`${field}[${index}].uid`)]),
+      ...(repeated.has(index) ? [duplicate(`${field}[${index}].uid`, uid)] : []),
+    ]),
+    ...(consumers.length > MAXIMUM_CONSUMERS ? [tooMany(field, consumers.length, MAXIMUM_CONSUMERS)] : []),
+  ];
+}
+
+function validateReservation({ metadata, status = {} }: ResourceClaim, old: ResourceClaim): FieldError[] {
+  const { reservedFor = [], allocation } = status;
+  if (reservedFor.length === 0) return [];
+  if (allocation === undefined)
+    return [forbidden('status.reservedFor', 'may not be specified when `allocated` is not set')];
+  if (metadata?.deletionTimestamp === undefined) return [];
+  const keyOf = ({ apiGroup = '', resource = '', name = '', uid = '' }: ResourceClaimConsumerReference) =>
+    JSON.stringify([apiGroup, resource, name, uid]);
+  const known = new Set((old.status?.reservedFor ?? []).map(keyOf));
+  return reservedFor.every((consumer) => known.has(keyOf(consumer)))
+    ? []
+    : [
+        forbidden(
+          'status.reservedFor',
+          'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
+        ),
+      ];
+}
+
+function validateDevice(
+  device: AllocatedDeviceStatus,
+  field: string,
+  allocated: ReadonlySet<string>,
+): FieldError[] {
+  const { conditions = [], data, networkData } = device;
+  return [
+    ...validateDeviceName(device, field),
+    ...(allocated.has(nameOf(device))
+      ? []
+      : [invalid(field, nameOf(device), 'must be an allocated device in the claim')]),
+    ...(conditions.length > MAXIMUM_CONDITIONS
+      ? [tooMany(`${field}.conditions`, conditions.length, MAXIMUM_CONDITIONS)]
+      : []),
+    ...validateConditions(conditions, `${field}.conditions`),
+    ...(data === undefined ? [] : validateData(data, `${field}.data`)),
+    ...(networkData === undefined ? [] : validateNetworkData(networkData, `${field}.networkData`)),
+  ];
+}
+
+const validateDeviceName = (
+  { driver = '', pool = '', device = '' }: DeviceName,
+  field: string,
+): FieldError[] => [
+  ...validateDriverName(driver, `${field}.driver`),
+  ...validatePoolName(pool, `${field}.pool`),
+  ...invalidTexts(`${field}.device`, device, dns1123Label(device)),
+];
+
+const validateData = (data: RawJson, field: string): FieldError[] =>
+  data.text === '' ? [] : validateParameterObject(data, field);
+
+function validateNetworkData(
+  { interfaceName = '', hardwareAddress = '', ips = [] }: NetworkDeviceData,
+  field: string,
+): FieldError[] {
+  const repeated = findDuplicates(ips, canonicalAddress);
+  return [
+    ...validateLength(interfaceName, `${field}.interfaceName`, MAXIMUM_INTERFACE_BYTES),
+    ...validateLength(hardwareAddress, `${field}.hardwareAddress`, MAXIMUM_HARDWARE_ADDRESS_BYTES),
+    ...ips.flatMap((address, index) => validateCidr(address, `${field}.ips[${index}]`)),
+    ...(ips.length > MAXIMUM_ADDRESSES ? [tooMany(`${field}.ips`, ips.length, MAXIMUM_ADDRESSES)] : []),
+    ...ips.flatMap((address, index) =>
+      repeated.has(index) ? [duplicate(`${field}.ips[${index}]`, canonicalAddress(address))] : [],
+    ),
+  ];
+}
+
+const validateLength = (text: string, field: string, maximum: number): FieldError[] =>
+  Buffer.byteLength(text) > maximum ? [tooLong(field, maximum)] : [];
+
+/** An address with its prefix in canonical form; empty if it is invalid. */
+function canonicalAddress(text: string): string {
+  const range = parseCidr(text);
+  return range === undefined ? '' : `${formatAddress(range.address)}/${range.prefix}`;
+}
+
+function validateAllocation(
+  { devices = {}, nodeSelector }: AllocationResult,
+  field: string,
+  requests: ReadonlySet<string>,
+): FieldError[] {
+  const config = devices.config ?? [];
+  const configField = `${field}.devices.config`;
+  return [
+    ...validateBoundedList(devices.results, `${field}.devices.results`, (result, path) =>
+      validateResult(result, path, requests),
+    ),
+    ...config.flatMap((one, index) => validateConfiguration(one, `${configField}[${index}]`, requests)),
+    ...(config.length > MAXIMUM_CONFIGURATIONS
+      ? [tooMany(configField, config.length, MAXIMUM_CONFIGURATIONS)]
+      : []),
+    ...(nodeSelector === undefined
+      ? []
+      : validateNodeSelector(
+          nodeSelector as Parameters<typeof validateNodeSelector>[0],
+          `${field}.nodeSelector`,
+        )),
+  ];
+}
+
+const validateResult = (
+  { request = '', ...device }: DeviceRequestAllocationResult,
+  field: string,
+  requests: ReadonlySet<string>,
+): FieldError[] => [
+  ...validateReference(request, `${field}.request`, requests),
+  ...validateDeviceName(device, field),
+];
+
+const validateConfiguration = (
+  { source = '', requests: references, opaque }: DeviceAllocationConfiguration,
+  field: string,
+  requests: ReadonlySet<string>,
+): FieldError[] => [
+  ...(source === '' ? [required(`${field}.source`)] : validateOneOf(source, SOURCES, `${field}.source`)),
+  ...validateReferences(references, `${field}.requests`, requests),
+  ...validateOpaque(opaque, `${field}.opaque`),
+];

@@ -1,0 +1,92 @@
+import type { CSINode, CSINodeDriver } from '../../model/generated/storage-v1.ts';
+import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
+import { defineResource } from '../builtin-resource.ts';
+import type { Strategy } from '../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
+import { validateDriverName } from '../validation/drivers.ts';
+import { findDuplicateStrings, findDuplicates } from '../validation/duplicates.ts';
+import { IMMUTABLE, invalidTexts, validateNonNegative } from '../validation/fields.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../validation/format-struct.ts';
+import { formatGoStrings } from '../validation/format-value.ts';
+import { qualifiedName } from '../validation/names.ts';
+import { semanticEqual } from '../validation/semantic-equal.ts';
+
+const MAXIMUM_NODE_ID_LENGTH = 256;
+
+function validate({ spec = {} }: CSINode): FieldError[] {
+  const { drivers = [] } = spec;
+  const repeated = findDuplicates(drivers, ({ name = '' }) => name);
+  return drivers.flatMap((driver, index) => {
+    const field = `spec.drivers[${index}]`;
+    const { name = '' } = driver;
+    return [
+      ...validateDriver(driver, field),
+      ...(repeated.has(index) ? [duplicate(`${field}.name`, name)] : []),
+      ...validateTopologyKeys(driver.topologyKeys ?? [], field),
+    ];
+  });
+}
+
+function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, field: string): FieldError[] {
+  const errors = validateDriverName(name, `${field}.name`);
+  if (nodeID === '') errors.push(required(`${field}.nodeID`));
+  else if (Buffer.byteLength(nodeID) > MAXIMUM_NODE_ID_LENGTH)
+    errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${MAXIMUM_NODE_ID_LENGTH} characters or less`));
+  return [...errors, ...validateNonNegative(allocatable?.count, `${field}.allocatable.count`)];
+}
+
+/** Validates topology keys; errors are reported at the driver. */
+function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
+  const repeated = findDuplicateStrings(keys);
+  return keys.flatMap((key, index) => [
+    ...(key === '' ? [required(field)] : []),
+    ...(repeated.has(index) ? [duplicate(field, key)] : []),
+    ...invalidTexts(field, key, qualifiedName(key)),
+  ]);
+}
+
+const formatDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string =>
+  formatGoStruct('storage.CSINodeDriver', {
+    Name: formatGoText(name),
+    NodeID: formatGoText(nodeID),
+    TopologyKeys: formatGoStrings(topologyKeys),
+    Allocatable: formatGoPointer('storage.VolumeNodeResources', allocatable),
+  });
+
+/** Validates an update: drivers can be added and removed, but are immutable. */
+function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
+  const before = new Map((old.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
+  const changed = (object.spec?.drivers ?? []).filter(
+    (driver) => before.has(driver.name) && !semanticEqual(before.get(driver.name), driver),
+  );
+  return [
+    // kube-apiserver validates a changed node twice.
+    ...validate(object),
+    ...validate(object),
+    ...changed.map((driver) => invalidFormatted('CSINodeDriver', formatDriver(driver), IMMUTABLE)),
+  ];
+}
+
+export const csiNodeStrategy: Strategy = {
+  metadata: { checks: { update: ['whole', 'whole'] } },
+  validate,
+  validateUpdate,
+  requiresResourceVersion: true,
+  deletion: { returnsObject: true },
+};
+
+export const csiNodes = defineResource({
+  group: 'storage.k8s.io',
+  versions: ['v1'],
+  resource: 'csinodes',
+  kind: 'CSINode',
+  scope: 'Cluster',
+  strategy: csiNodeStrategy,
+  table: table<CSINode>(
+    [NAME, column('Drivers', 'Number of drivers on the node.', 'integer'), AGE],
+    (object) => [nameOf(object), object.spec?.drivers?.length ?? 0, ageOf(object)],
+  ),
+  descriptions: {
+    CSINode: 'CSI drivers that are installed on a node.',
+  },
+});

@@ -1,0 +1,152 @@
+import type { TopologySelectorTerm } from '../../model/generated/core-v1.ts';
+import type { StorageClass } from '../../model/generated/storage-v1.ts';
+import { duplicate, type FieldError, forbidden, required } from '../../status/field-error.ts';
+import { defineResource } from '../builtin-resource.ts';
+import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
+import type { Strategy } from '../strategy.ts';
+import { AGE, ageOf, column, NAME, table } from '../tables/define.ts';
+import { nameOfClass } from '../tables/format.ts';
+import { validateParameters, validatePluginName } from '../validation/drivers.ts';
+import { findDuplicateStrings, findDuplicates } from '../validation/duplicates.ts';
+import { validateImmutable, validateOneOf } from '../validation/fields.ts';
+import { validateLabelName } from '../validation/labels.ts';
+import { semanticEqual } from '../validation/semantic-equal.ts';
+
+function setDefaults(object: StorageClass): void {
+  object.reclaimPolicy ??= 'Delete';
+  object.volumeBindingMode ??= 'Immediate';
+}
+
+function validate({
+  provisioner = '',
+  parameters,
+  reclaimPolicy,
+  volumeBindingMode,
+  allowedTopologies,
+}: StorageClass): FieldError[] {
+  return [
+    ...validatePluginName(provisioner, 'provisioner'),
+    ...validateParameters(parameters, 'parameters'),
+    ...(reclaimPolicy ? validateOneOf(reclaimPolicy, ['Delete', 'Retain'], 'reclaimPolicy') : []),
+    ...(volumeBindingMode === undefined
+      ? [required('volumeBindingMode')]
+      : validateOneOf(volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'], 'volumeBindingMode')),
+    ...validateTopologies(allowedTopologies ?? [], 'allowedTopologies'),
+  ];
+}
+
+/** Identity of a term, independent of the order of keys and values. */
+function identityOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
+  const values = new Map<string, readonly string[]>();
+  for (const { key = '', values: of = [] } of matchLabelExpressions)
+    if (!values.has(key)) values.set(key, [...new Set(of)].sort());
+  return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Validates topologies: terms, keys of a term and values of a key are unique. */
+function validateTopologies(terms: readonly TopologySelectorTerm[], field: string): FieldError[] {
+  const found = new Map<string, number>();
+  return terms.flatMap((term, index) => {
+    const path = `${field}[${index}].matchLabelExpressions`;
+    const isEmpty = (term.matchLabelExpressions ?? []).length === 0;
+    const identity = identityOf(term);
+    const equal = found.get(identity) ?? 0;
+    found.set(identity, equal + 1);
+    const errors = validateTopologyTerm(term, path);
+    // One error for each earlier term that is equal; kube-apiserver begins with as many empty terms.
+    for (let count = isEmpty ? terms.length + equal : equal; count > 0; count -= 1)
+      errors.push(duplicate(path, ''));
+    return errors;
+  });
+}
+
+function validateTopologyTerm(
+  { matchLabelExpressions = [] }: TopologySelectorTerm,
+  field: string,
+): FieldError[] {
+  const repeatedKeys = findDuplicates(matchLabelExpressions, ({ key = '' }) => key);
+  return matchLabelExpressions.flatMap(({ key = '', values = [] }, index) => {
+    const repeated = findDuplicateStrings(values);
+    const path = `${field}[${index}]`;
+    return [
+      ...(values.length === 0 ? [required(`${path}.values`)] : []),
+      ...values.flatMap((value, place) =>
+        repeated.has(place) ? [duplicate(`${path}.values[${place}]`, value)] : [],
+      ),
+      ...validateLabelName(key, `${path}.key`),
+      ...(repeatedKeys.has(index) ? [duplicate(`${path}.key`, key)] : []),
+    ];
+  });
+}
+
+function validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {
+  const fixed = (['parameters', 'provisioner', 'reclaimPolicy'] as const).filter(
+    (name) => !semanticEqual(object[name], old[name]),
+  );
+  return [
+    ...validate(object),
+    ...fixed.map((name) => forbidden(name, `updates to ${name} are forbidden.`)),
+    ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode'),
+  ];
+}
+
+const warnings = ({ allowedTopologies = [] }: StorageClass): string[] =>
+  allowedTopologies.flatMap(({ matchLabelExpressions = [] }, term) =>
+    matchLabelExpressions.flatMap(({ key = '' }, index) => {
+      const text = nodeLabelDeprecation(key);
+      return text === undefined
+        ? []
+        : [`allowedTopologies[${term}].matchLabelExpressions[${index}].key: ${text}`];
+    }),
+  );
+
+export const storageClassStrategy: Strategy = {
+  metadata: { checks: { update: ['whole', 'change'] } },
+  defaulting: { byVersion: { v1: setDefaults } },
+  validate,
+  validateUpdate,
+  warnings,
+  deletion: { returnsObject: true },
+};
+
+const DEFAULT_CLASS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
+export const storageClasses = defineResource({
+  group: 'storage.k8s.io',
+  versions: ['v1'],
+  resource: 'storageclasses',
+  kind: 'StorageClass',
+  shortNames: ['sc'],
+  scope: 'Cluster',
+  strategy: storageClassStrategy,
+  table: table<StorageClass>(
+    [
+      NAME,
+      column('Provisioner', 'Provisioner of the volumes.'),
+      column('ReclaimPolicy', 'What happens to a volume when its claim is deleted.'),
+      column('VolumeBindingMode', 'When claims are bound.'),
+      column('AllowVolumeExpansion', 'Whether claims can be expanded.'),
+      AGE,
+    ],
+    (object) => [
+      nameOfClass(object, ...DEFAULT_CLASS),
+      object.provisioner ?? '',
+      object.reclaimPolicy ?? 'Delete',
+      object.volumeBindingMode ?? 'Immediate',
+      object.allowVolumeExpansion ?? false,
+      ageOf(object),
+    ],
+  ),
+  descriptions: {
+    StorageClass: 'Class of storage, with the parameters for provisioning volumes.',
+    'StorageClass.provisioner': 'Provisioner of the volumes.',
+    'StorageClass.parameters': 'Parameters of the provisioner.',
+    'StorageClass.reclaimPolicy': 'Reclaim policy of the volumes: Delete or Retain. Default: Delete.',
+    'StorageClass.volumeBindingMode': 'Immediate, or WaitForFirstConsumer to bind when a pod uses the claim.',
+    'StorageClass.allowVolumeExpansion': 'Whether claims can be expanded.',
+    'StorageClass.mountOptions': 'Mount options of the volumes.',
+  },
+});

@@ -1,0 +1,159 @@
+import type {
+  VolumeAttachment,
+  VolumeAttachmentSource,
+  VolumeAttachmentSpec,
+  VolumeError,
+} from '../../model/generated/storage-v1.ts';
+import { internalTypes } from '../../model/internal-types.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+  tooLong,
+} from '../../status/field-error.ts';
+import { defineResource } from '../builtin-resource.ts';
+import type { Volume } from '../core/pods/pod-types.ts';
+import { validateVolumeSpec } from '../core/volumes/persistent-volume-validation.ts';
+import { setVolumeDefaults } from '../core/volumes/volume-defaults.ts';
+import type { Strategy } from '../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
+import { validateDriverName } from '../validation/drivers.ts';
+import { IMMUTABLE, invalidTexts } from '../validation/fields.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../validation/format-struct.ts';
+import { dns1123Subdomain } from '../validation/names.ts';
+import { roundResourceList } from '../validation/quantities.ts';
+import { semanticEqual } from '../validation/semantic-equal.ts';
+
+const MAXIMUM_ERROR_LENGTH = 1024;
+const MAXIMUM_METADATA_BYTES = 256 * 1024;
+const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+
+function setDefaults(object: VolumeAttachment): void {
+  const inline = object.spec?.source?.inlineVolumeSpec;
+  if (inline === undefined) return;
+  const { hostPath, iscsi, rbd, azureDisk, scaleIO } = inline;
+  setVolumeDefaults({ hostPath, iscsi, rbd, azureDisk, scaleIO } as Volume);
+  roundResourceList(inline.capacity);
+}
+
+function validateSpec({ attacher = '', source = {}, nodeName = '' }: VolumeAttachmentSpec): FieldError[] {
+  return [
+    ...(attacher === '' ? [required('spec.attacher')] : []),
+    ...validateVolumeSource(source, 'spec.source'),
+    ...invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName)),
+  ];
+}
+
+function validateVolumeSource(
+  { inlineVolumeSpec, persistentVolumeName: name }: VolumeAttachmentSource,
+  field: string,
+): FieldError[] {
+  const nameField = `${field}.persistentVolumeName`;
+  if (inlineVolumeSpec === undefined && name === undefined) return [required(field, ONE_SOURCE)];
+  if (inlineVolumeSpec !== undefined && name !== undefined) return [forbidden(field, ONE_SOURCE)];
+  if (inlineVolumeSpec !== undefined)
+    return validateVolumeSpec(inlineVolumeSpec, `${field}.inlineVolumeSpec`, true);
+  return name === '' ? [required(nameField, 'must specify non empty persistentVolumeName')] : [];
+}
+
+function validateStatus({ status = {} }: VolumeAttachment): FieldError[] {
+  const metadata = Object.entries(status.attachmentMetadata ?? {});
+  const bytes = metadata.reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
+  return [
+    ...metadata.flatMap(([key]) =>
+      key === '' ? [invalid('status.attachmentMetadata', key, 'field can not be empty.')] : [],
+    ),
+    ...(bytes > MAXIMUM_METADATA_BYTES ? [tooLong('status.attachmentMetadata', MAXIMUM_METADATA_BYTES)] : []),
+    ...validateError(status.attachError, 'status.attachError'),
+    ...validateError(status.detachError, 'status.detachError'),
+  ];
+}
+
+const validateError = (error: VolumeError | undefined, field: string): FieldError[] =>
+  Buffer.byteLength(error?.message ?? '') > MAXIMUM_ERROR_LENGTH
+    ? [tooLong(`${field}.message`, MAXIMUM_ERROR_LENGTH)]
+    : [];
+
+const formatSpec = ({ attacher, source = {}, nodeName }: VolumeAttachmentSpec): string =>
+  formatGoStruct('storage.VolumeAttachmentSpec', {
+    Attacher: formatGoText(attacher),
+    Source: formatGoStruct('storage.VolumeAttachmentSource', {
+      PersistentVolumeName: formatGoPointer('string', source.persistentVolumeName),
+      InlineVolumeSpec: formatGoPointer('core.PersistentVolumeSpec', source.inlineVolumeSpec),
+    }),
+    NodeName: formatGoText(nodeName),
+  });
+
+const validate = (object: VolumeAttachment): FieldError[] => [
+  ...validateSpec(object.spec ?? {}),
+  ...validateStatus(object),
+];
+
+/** Rules that apply to new attachments only. */
+function validateNew(object: VolumeAttachment): FieldError[] {
+  const { attacher = '', source = {} } = object.spec ?? {};
+  const name = source.persistentVolumeName;
+  return [
+    ...validate(object),
+    ...validateDriverName(attacher, 'spec.attacher'),
+    ...(name === undefined
+      ? []
+      : invalidTexts('spec.source.persistentVolumeName', name, dns1123Subdomain(name))),
+  ];
+}
+
+const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldError[] => [
+  // kube-apiserver validates a changed attachment twice.
+  ...validate(object),
+  ...validate(object),
+  ...(semanticEqual(object.spec, old.spec, internalTypes.type('storage_v1.VolumeAttachmentSpec'))
+    ? []
+    : [invalidFormatted('spec', formatSpec(object.spec ?? {}), IMMUTABLE)]),
+];
+
+export const volumeAttachmentStrategy: Strategy = {
+  metadata: { checks: { update: ['whole', 'whole'], through: { status: ['change', 'whole'] } } },
+  defaulting: { byVersion: { v1: setDefaults } },
+  validate: validateNew,
+  validateUpdate,
+  validateSubresource: { status: validateUpdate },
+  requiresResourceVersion: true,
+  status: { updatesMetadata: false },
+  deletion: { returnsObject: true },
+};
+
+export const volumeAttachments = defineResource({
+  group: 'storage.k8s.io',
+  versions: ['v1'],
+  resource: 'volumeattachments',
+  kind: 'VolumeAttachment',
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: volumeAttachmentStrategy,
+  table: table<VolumeAttachment>(
+    [
+      NAME,
+      column('Attacher', 'Driver that attaches the volume.', 'string', 'name'),
+      column('PV', 'The volume.'),
+      column('Node', 'Node to which the volume is attached.'),
+      column('Attached', 'Whether it is attached.', 'boolean'),
+      AGE,
+    ],
+    (object) => [
+      nameOf(object),
+      object.spec?.attacher ?? '',
+      object.spec?.source?.persistentVolumeName ?? '',
+      object.spec?.nodeName ?? '',
+      object.status?.attached ?? false,
+      ageOf(object),
+    ],
+  ),
+  descriptions: {
+    VolumeAttachment: 'Request to attach a volume to a node, or its attachment.',
+  },
+});

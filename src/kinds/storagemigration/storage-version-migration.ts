@@ -1,0 +1,90 @@
+import type {
+  MigrationCondition,
+  StorageVersionMigration,
+} from '../../model/generated/storagemigration-v1alpha1.ts';
+import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
+import { defineResource } from '../builtin-resource.ts';
+import type { Strategy } from '../strategy.ts';
+import { column, nameOf, table } from '../tables/define.ts';
+import { findDuplicates } from '../validation/duplicates.ts';
+import { validateImmutable } from '../validation/fields.ts';
+import { semanticEqual } from '../validation/semantic-equal.ts';
+
+function validate({ spec = {} }: StorageVersionMigration): FieldError[] {
+  const { version = '', resource = '' } = spec.resource ?? {};
+  return [
+    ...(resource === '' ? [required('spec.resource.resource', 'resource is required')] : []),
+    ...(version === '' ? [required('spec.resource.version', 'version is required')] : []),
+  ];
+}
+
+const DONE = ['Succeeded', 'Failed'];
+const isTrue = (conditions: readonly MigrationCondition[], conditionType: string): boolean =>
+  conditions.some(({ type, status }) => type === conditionType && status === 'True');
+
+/**
+ * Validates the status: a migration either succeeds or fails, once, and its resource version is immutable.
+ */
+function validateStatus(
+  { status = {} }: StorageVersionMigration,
+  old: StorageVersionMigration,
+): FieldError[] {
+  const { conditions = [], resourceVersion = '' } = status;
+  const before = old.status?.conditions ?? [];
+  const version = 'status.resourceVersion';
+  const repeated = findDuplicates(conditions, ({ type }) => type);
+  return [
+    ...(resourceVersion === '' || /^\d+$/.test(resourceVersion)
+      ? []
+      : [invalid(version, resourceVersion, 'must be a number')]),
+    ...(old.status?.resourceVersion
+      ? validateImmutable(resourceVersion, old.status.resourceVersion, version)
+      : []),
+    ...conditions.flatMap(({ type = '', status: state = '' }, index) => [
+      ...(type === '' ? [required(`status.conditions[${index}].type`)] : []),
+      ...(state === '' ? [required(`status.conditions[${index}].status`)] : []),
+      ...(repeated.has(index) ? [duplicate(`status.conditions[${index}].type`, type)] : []),
+    ]),
+    ...(DONE.every((type) => isTrue(conditions, type))
+      ? [invalid('status.conditions', DONE.join(', '), 'Both success and failed conditions cannot be true')]
+      : []),
+    ...DONE.flatMap((type) =>
+      isTrue(before, type) && !isTrue(conditions, type)
+        ? [invalid('status.conditions', type, `${type} condition cannot be set to false once it is true`)]
+        : [],
+    ),
+  ];
+}
+
+export const storageVersionMigrationStrategy: Strategy = {
+  validate,
+  validateUpdate: (object: StorageVersionMigration, old: StorageVersionMigration) => [
+    ...validate(object),
+    ...(semanticEqual(object.spec?.resource, old.spec?.resource)
+      ? []
+      : validateImmutable(object.spec?.resource, old.spec?.resource, 'spec.resource')),
+  ],
+  validateSubresource: { status: validateStatus },
+  resetFields: { status: [['metadata'], ['spec']] },
+  requiresResourceVersion: true,
+};
+
+export const storageVersionMigrations = defineResource({
+  group: 'storagemigration.k8s.io',
+  versions: ['v1alpha1'],
+  resource: 'storageversionmigrations',
+  kind: 'StorageVersionMigration',
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: storageVersionMigrationStrategy,
+  table: table<StorageVersionMigration>(
+    [column('Name', 'Name of the object.'), column('Resource', 'Resource to migrate.')],
+    (object) => {
+      const { group = '', version = '', resource = '' } = object.spec?.resource ?? {};
+      return [nameOf(object), `${resource}.${version}.${group}`];
+    },
+  ),
+  descriptions: {
+    StorageVersionMigration: 'Migration of stored objects to the current storage version.',
+  },
+});

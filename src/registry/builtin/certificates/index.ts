@@ -1,8 +1,0 @@
-import type { BuiltinResource } from '../../builtin-resource.ts';
-import { clusterTrustBundles } from './cluster-trust-bundle.ts';
-import { certificateSigningRequests } from './signing-request.ts';
-
-export const certificatesResources: readonly BuiltinResource[] = [
-  certificateSigningRequests,
-  clusterTrustBundles,
-];
