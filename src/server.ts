@@ -16,6 +16,7 @@ import { builtinResourcesOf } from './kinds/builtin-resources.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
 import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
+import { requireLog, requireObject } from './options/given-options.ts';
 import { configure, type ServerOptions } from './options/options.ts';
 import { AdjustableClock } from './time/adjustable-clock.ts';
 import { type ClusterClock, holdingClock, processClock } from './time/clock.ts';
@@ -68,7 +69,7 @@ export interface ServerEnvironment {
  * @throws ConfigurationError, DataDirectoryError in one line
  */
 export const startServer = (
-  options: ServerOptions,
+  options: ServerOptions = {},
   environment: ServerEnvironment = {},
 ): Promise<RunningServer> => startClusterAt(new AdjustableClock(processClock), options, environment);
 
@@ -76,8 +77,12 @@ export const startServer = (
 export async function startClusterAt(
   clusterClock: ClusterClock,
   options: ServerOptions,
-  { log }: ServerEnvironment = {},
+  environment: ServerEnvironment = {},
 ): Promise<RunningServer> {
+  requireObject(options, 'the options of a server');
+  requireObject(environment, 'the environment of a server');
+  const { log } = environment;
+  requireLog(log);
   const configuration = configure(options, (scheme) => builtinResourcesOf(scheme).rows);
   const values: LifecycleOptions = configuration.values;
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);

@@ -17,7 +17,10 @@ and change nothing, with the reason; using one gives a warning. **Refused** flag
 ## How to use it
 
 Values follow \`=\` or are the next word; \`_\` is accepted for \`-\`. Booleans need no value. Lists are separated by commas, and repeated flags add to them. Durations are written \`1h30m\`, \`10s\`,
-\`250ms\`. In the library, each flag is an option of \`createServer\` in camel case: \`--secure-port\` is \`securePort\`. Durations are milliseconds there.
+\`250ms\`.
+
+In the library, each flag is an option of \`createServer\` and \`startCluster\` in camel case: \`--secure-port=6443\` is \`{ securePort: 6443 }\`. A value is not text there but has the form of the column *Option*;
+another one is refused with an error that shows the right form ([errors.md](errors.md)). The values of lists are those that the command line separates by commas. Options that are undefined have their default.
 
 ## What differs
 
@@ -49,9 +52,9 @@ function sectionTable(section: string, flags: Readonly<Record<string, Flag<unkno
       flag.deprecated === undefined
         ? flag.description
         : `${flag.description} *Deprecated: ${flag.deprecated}*`;
-    return `| \`--${flagName(option)}\` | ${form} | ${initial === undefined ? '' : `\`${initial}\``} | ${cell(description)} | ${effectOf(flag)} |`;
+    return `| \`--${flagName(option)}\` | ${form} | \`${option}\`: ${flag.form.described} | ${initial === undefined ? '' : `\`${initial}\``} | ${cell(description)} | ${effectOf(flag)} |`;
   });
-  return `\n## ${section}\n\n| Flag | Form | Default | Meaning | Effect |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `\n## ${section}\n\n| Flag | Form | Option | Default | Meaning | Effect |\n|---|---|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function effectOf({ effect, because }: Flag<unknown>): string {

@@ -15,7 +15,8 @@ import {
 import { type EmulatedVersion, emulatedVersion, GROUP_VERSIONS_OF_1_32 } from './feature-gate-emulation.ts';
 import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { flagName } from './flags/flag.ts';
-import { FLAGS, type FlagValues, flagOf, type OptionName } from './flags/table.ts';
+import { type FlagValues, flagOf, type OptionName } from './flags/table.ts';
+import { misgivenOptions } from './given-options.ts';
 import {
   type ApiEnablement,
   flowControlConflict,
@@ -74,7 +75,7 @@ export interface Configuration<Values = FlagValues> {
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /**
- * Sets defaults and validates options.
+ * Sets defaults and validates options. Values of a wrong form are reported first, and alone.
  * @param resourcesOf the built-in resources of a release, served or not
  * @throws ConfigurationError with every error, in one line
  */
@@ -82,10 +83,9 @@ export function configure(
   options: ServerOptions,
   resourcesOf: (scheme: Scheme) => Iterable<KnownResource>,
 ): Configuration {
+  const misgiven = misgivenOptions(options);
+  if (misgiven.length > 0) throw new ConfigurationError(aggregate(misgiven));
   const named = Object.entries(options).filter(([, value]) => value !== undefined);
-  const unknown = named.filter(([option]) => !Object.hasOwn(FLAGS, option));
-  if (unknown.length > 0)
-    throw new ConfigurationError(`unknown option: ${unknown.map(([option]) => option).join(', ')}`);
   const values: FlagValues = { ...INITIAL_VALUES, ...(Object.fromEntries(named) as Partial<FlagValues>) };
   const given = new Set(named.map(([option]) => option as OptionName));
 

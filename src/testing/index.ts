@@ -1,3 +1,4 @@
+import { requireLog, requireObject } from '../options/given-options.ts';
 import type { ServerOptions } from '../options/options.ts';
 import { startServer } from '../server.ts';
 import { type InProcessFetch, inProcessFetch } from './fetch.ts';
@@ -46,7 +47,14 @@ export interface TestCluster {
  * (`storageBackend: 'memory'`, `securePort: 0`).
  * @throws ConfigurationError in one line
  */
-export async function startCluster({ log: write, ...options }: ClusterOptions = {}): Promise<TestCluster> {
+export async function startCluster(clusterOptions: ClusterOptions = {}): Promise<TestCluster> {
+  requireObject(clusterOptions, 'the options of a cluster');
+  const { log: write, ...given } = clusterOptions;
+  requireLog(write);
+  // An undefined option is absent: it leaves the default of a test in place.
+  const options: ServerOptions = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
   const log: string[] = [];
   const keep = (line: string): void => {
     if (log.push(line) > KEPT_LINES) log.shift();

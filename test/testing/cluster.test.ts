@@ -11,6 +11,13 @@ interface Named {
 }
 
 describe('test cluster', () => {
+  it('stays in memory when an option is undefined', async () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'binnacle-undefined-')), 'data');
+    const own = await startCluster({ dataDir, storageBackend: undefined, securePort: undefined });
+    await own.stop();
+    expect(existsSync(dataDir)).toBe(false);
+    rmSync(dirname(dataDir), { recursive: true });
+  });
   let cluster: TestCluster;
   beforeAll(async () => {
     cluster = await startCluster();

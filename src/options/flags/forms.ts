@@ -6,6 +6,10 @@ import { formatMilliseconds, parseMilliseconds } from '../../time/duration.ts';
 export interface Form<Value> {
   /** Name of the form in `--help`. */
   readonly name: string;
+  /** What an option of the library must be, in words that follow "must be". */
+  readonly described: string;
+  /** Whether a value can be that of an option of the library. Every parsed value is one. */
+  accepts(value: unknown): value is Value;
   /** Value of a flag without text (`--flag`); undefined if a text is required. */
   readonly alone?: string;
   /**
@@ -46,12 +50,14 @@ function parseInteger(text: string): number {
   return sign === '-' ? -value : value;
 }
 
+const MOST_VERBOSE = 0x7fff_ffff;
+
 /** Parses a verbosity, an unsigned 32-bit decimal. @throws Error with the text of Go's strconv */
 function parseVerbosity(text: string): number {
   const syntaxError = (what: string) =>
     new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${what}`);
   if (!/^\d+$/.test(text)) throw syntaxError('invalid syntax');
-  if (Number(text) > 0x7fff_ffff) throw syntaxError('value out of range');
+  if (Number(text) > MOST_VERBOSE) throw syntaxError('value out of range');
   return Number(text);
 }
 
@@ -100,30 +106,64 @@ function listError(text: string, at: number, problem: string): Error {
 const quoted = (value: string) => (value === '' ? undefined : JSON.stringify(value));
 const formatList = (value: readonly string[]) => (value.length === 0 ? undefined : `[${value.join(',')}]`);
 
-export const TEXT: Form<string> = { name: 'string', parse: (text) => text, show: quoted };
+/** Text as a command line or a path can hold it. */
+const isText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0');
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
+
+/** Accepts arrays without holes whose items are texts that match. */
+const isListOf =
+  (matches: (item: string) => boolean) =>
+  (value: unknown): value is readonly string[] =>
+    Array.isArray(value) && Array.from(value).every((item) => isText(item) && matches(item));
+const isList = isListOf(() => true);
+
+export const TEXT: Form<string> = {
+  name: 'string',
+  described: 'a string',
+  accepts: isText,
+  parse: (text) => text,
+  show: quoted,
+};
 export const INTEGER: Form<number> = {
   name: 'int',
+  described: 'an integer',
+  accepts: isInteger,
   parse: parseInteger,
   show: (value) => (value === 0 ? undefined : String(value)),
 };
-export const VERBOSITY: Form<number> = { ...INTEGER, name: 'Level', parse: parseVerbosity };
+export const VERBOSITY: Form<number> = {
+  ...INTEGER,
+  name: 'Level',
+  described: 'an integer from 0 to 2147483647',
+  accepts: (value): value is number => isInteger(value) && value >= 0 && value <= MOST_VERBOSE,
+  parse: parseVerbosity,
+};
 export const BOOLEAN: Form<boolean> = {
   name: '',
+  described: 'true or false',
+  accepts: (value) => typeof value === 'boolean',
   alone: 'true',
   parse: parseBoolean,
   show: (value) => (value ? 'true' : undefined),
 };
 export const DURATION: Form<number> = {
   name: 'duration',
+  described: 'milliseconds as a number',
+  accepts: isFiniteNumber,
   parse: parseMilliseconds,
   show: (value) => (value === 0 ? undefined : formatMilliseconds(value)),
 };
 
 export const FLOAT: Form<number> = {
   name: 'float',
+  described: 'a number',
+  accepts: isFiniteNumber,
   parse(text) {
     if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text))
       throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+    if (!Number.isFinite(Number(text)))
+      throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: value out of range`);
     return Number(text);
   },
   show: (value) => (value === 0 ? undefined : String(value)),
@@ -132,18 +172,24 @@ export const FLOAT: Form<number> = {
 /** Comma-separated; occurrences accumulate. */
 export const LIST: Form<readonly string[]> = {
   name: 'strings',
+  described: "a list of strings such as ['a', 'b']",
+  accepts: isList,
   parse: (text, earlier = []) => [...earlier, ...splitList(text)],
   show: formatList,
 };
 /** One value per occurrence, which may contain commas. */
 export const REPEATED: Form<readonly string[]> = {
   name: 'stringArray',
+  described: "a list of strings such as ['a', 'b']",
+  accepts: isList,
   parse: (text, earlier = []) => [...earlier, text],
   show: formatList,
 };
 /** Comma-separated `key=value`; occurrences accumulate; keys without value stay unchanged. */
 export const PAIRS: Form<readonly string[]> = {
   name: 'mapStringString',
+  described: "a list of strings such as ['name=true']",
+  accepts: isList,
   parse: (text, earlier = []) => [
     ...earlier,
     ...text
@@ -156,6 +202,8 @@ export const PAIRS: Form<readonly string[]> = {
 /** One `key=value` per occurrence; the value may contain commas. */
 export const PAIR: Form<readonly string[]> = {
   name: 'mapStringString',
+  described: "a list of strings such as ['key=value']",
+  accepts: isListOf((item) => item.includes('=')),
   parse(text, earlier = []) {
     if (!text.includes('=')) throw new Error(`malformed pair, expect string=string`);
     return [...earlier, text];
@@ -163,21 +211,35 @@ export const PAIR: Form<readonly string[]> = {
   show: formatList,
 };
 
+/** @throws Error unless the text is `pattern=N` */
+function checkFileVerbosity(item: string): void {
+  const equals = item.indexOf('=');
+  if (equals < 1 || equals === item.length - 1)
+    throw new Error(`${JSON.stringify(item)} does not have the pattern=N format`);
+  try {
+    parseVerbosity(item.slice(equals + 1));
+  } catch (error) {
+    throw new Error(`parsing verbosity in ${JSON.stringify(item)}: ${(error as Error).message}`);
+  }
+}
+
+function isFileVerbosity(item: string): boolean {
+  try {
+    checkFileVerbosity(item);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Comma-separated `pattern=N`: verbosity per source file. */
 export const FILE_VERBOSITY: Form<readonly string[]> = {
   name: 'pattern=N,...',
+  described: "a list of strings such as ['http*=4']",
+  accepts: isListOf(isFileVerbosity),
   parse(text, earlier = []) {
     const items = text.split(',').filter((item) => item !== '');
-    for (const item of items) {
-      const equals = item.indexOf('=');
-      if (equals < 1 || equals === item.length - 1)
-        throw new Error(`${JSON.stringify(item)} does not have the pattern=N format`);
-      try {
-        parseVerbosity(item.slice(equals + 1));
-      } catch (error) {
-        throw new Error(`parsing verbosity in ${JSON.stringify(item)}: ${(error as Error).message}`);
-      }
-    }
+    items.forEach(checkFileVerbosity);
     return [...earlier, ...items];
   },
   show: formatList,
@@ -185,6 +247,8 @@ export const FILE_VERBOSITY: Form<readonly string[]> = {
 
 export const ADDRESS: Form<string> = {
   name: 'ip',
+  described: 'an IP address as a string',
+  accepts: (value): value is string => value === '' || (isText(value) && addressFamily(value) !== 0),
   parse(text) {
     const address = text.trim();
     if (addressFamily(address) === 0) throw new Error(`failed to parse IP: ${JSON.stringify(text)}`);
@@ -202,8 +266,16 @@ function parsePort(text: string): number {
 /** The range of node ports that an empty value stands for, too. */
 export const DEFAULT_PORT_RANGE: PortRange = { first: 30_000, last: 32_767 };
 
+function isPortRange(value: unknown): value is PortRange {
+  if (typeof value !== 'object' || value === null) return false;
+  const { first, last } = value as Partial<PortRange>;
+  return isInteger(first) && isInteger(last) && first >= 0 && first <= last && last <= 65_535;
+}
+
 export const PORT_RANGE: Form<PortRange> = {
   name: 'portRange',
+  described: 'an object such as { first: 30000, last: 32767 }',
+  accepts: isPortRange,
   parse(text) {
     if (text.trim() === '') return DEFAULT_PORT_RANGE;
     const value = text.trim();
@@ -236,6 +308,8 @@ const QUANTITY_UNITS = new Map([
 /** Bytes, with a decimal or binary unit. */
 export const QUANTITY: Form<number> = {
   name: 'quantity',
+  described: 'bytes as an integer of 0 or more',
+  accepts: (value): value is number => Number.isInteger(value) && (value as number) >= 0,
   parse(text) {
     const match = /^(\d+(?:\.\d*)?)([A-Za-z]*)$/.exec(text);
     const unit = match === null ? undefined : QUANTITY_UNITS.get(match[2]!);
