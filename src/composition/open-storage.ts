@@ -32,6 +32,12 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
   return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({
     directory: storageDirectory,
     clusterClock,
+    onConversion: (from, to) =>
+      logger.info('converting the data directory; older versions cannot read it afterwards', {
+        directory: storageDirectory,
+        from,
+        to,
+      }),
     onFatal,
   });
 }

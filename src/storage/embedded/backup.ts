@@ -1,17 +1,19 @@
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { DataDirectoryError } from '../../errors/data-directory-error.ts';
 import { fromKey } from '../storage.ts';
-import { dataFileOf, findDataDirectory, prepareTarget, syncPath, writeMarker } from './data-directory.ts';
+import { dataFileOf, prepareTarget, syncPath, writeMarker } from './data-directory.ts';
 import { type Environment, openEnvironment } from './environment.ts';
+import { openExisting } from './existing.ts';
 import { corruptKeys } from './verify.ts';
 
 /**
  * Copies a data file while it is in use. The copy is complete when it has its final name and a marker file;
  * an interrupted copy is not accepted as a data directory.
+ * @param format of the records, which the marker of the copy names
  * @throws DataDirectoryError when the copy fails, or when it is complete but contains corrupt values (the
  * message names their keys)
  */
-export async function copyTo(environment: Environment, directory: string): Promise<void> {
+export async function copyTo(environment: Environment, directory: string, format: number): Promise<void> {
   const target = prepareTarget(directory);
   const partial = `${dataFileOf(target)}.partial`;
   let damaged: string[];
@@ -26,7 +28,7 @@ export async function copyTo(environment: Environment, directory: string): Promi
     );
   }
   renameSync(partial, dataFileOf(target));
-  writeMarker(target);
+  writeMarker(target, format);
   syncPath(target);
   if (damaged.length === 0) return;
   const keys = damaged
@@ -66,14 +68,14 @@ const isLmdbError = (error: unknown): boolean =>
   Number((error as { code?: unknown }).code) < 0 || /^MDB_/.test((error as Error).message);
 
 /**
- * Copies the data directory `source` to `target`, which is created. A server may be running on `source`, in
- * another process.
+ * Copies the data directory `source` to `target`, which is created, in the format that it has. A server may be
+ * running on `source`, in another process.
  * @throws DataDirectoryError
  */
 export async function backupDirectory(source: string, target: string): Promise<void> {
-  const environment = await openEnvironment(dataFileOf(findDataDirectory(source)), { readOnly: true });
+  const { environment, format } = await openExisting(source, { readOnly: true });
   try {
-    await copyTo(environment, target);
+    await copyTo(environment, target, format);
   } finally {
     await environment.close();
   }

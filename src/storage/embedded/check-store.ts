@@ -1,7 +1,7 @@
 import { fromKey } from '../storage.ts';
-import { dataFileOf, findDataDirectory } from './data-directory.ts';
 import { isIntact, leaseKey, readHead, readLeaseKey, readLogRecord } from './encoding.ts';
-import { type Environment, openEnvironment } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { openExisting } from './existing.ts';
 import { lastRevision } from './recovery.ts';
 import { slicesOf, textSlicesOf } from './slices.ts';
 
@@ -22,7 +22,7 @@ export async function checkStore(
   decode: (key: string, value: Uint8Array) => void,
   report: (key: string, problem: string) => void,
 ): Promise<CheckedStore> {
-  const environment = await openEnvironment(dataFileOf(findDataDirectory(directory)), { readOnly: true });
+  const { environment } = await openExisting(directory, { readOnly: true });
   try {
     const keys = await checkLive(environment, decode, report);
     await checkLeases(environment, report);

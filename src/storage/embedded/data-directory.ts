@@ -17,15 +17,10 @@ import { DataDirectoryError } from '../../errors/data-directory-error.ts';
 import { entriesIn } from '../../files/directory-entries.ts';
 import { makeDirectories } from '../../files/make-directory.ts';
 import { inspectDataFile } from './data-file.ts';
+import { FORMATS, type Formats, formatOfMarker, markerText } from './format.ts';
 
 /** Name of the file that marks a data directory and names its data format. */
 const markerName = 'binnacle-storage';
-const markerText = 'Binnacle embedded storage, format 2\n';
-/**
- * Format without checksums. Its records can be read; versions that wrote it cannot read records of the newer
- * format.
- */
-const olderMarkerText = 'Binnacle embedded storage, format 1\n';
 /** Name of the marker until the data file has been created. */
 const newMarkerName = `${markerName}.new`;
 const dataFileName = 'data.mdb';
@@ -43,49 +38,59 @@ export function fileIdentity(path: string): string {
   return `${dev}:${ino}`;
 }
 
+/** A directory with a marker. */
+export interface MarkedDirectory {
+  /** Its real path. */
+  readonly path: string;
+  /** Data format that the marker names. */
+  readonly format: number;
+}
+
 /**
  * Initializes `directory` as a data directory, or checks that it is one and that lmdb can open its data file.
- * @returns its real path
  * @throws DataDirectoryError
  */
-export function prepareDataDirectory(directory: string): string {
+export function prepareDataDirectory(directory: string, formats: Formats): MarkedDirectory {
   attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () =>
     makeDirectories(directory),
   );
   const path = realpathSync(directory);
   const file = dataFileOf(path);
-  if (checkMarker(path)) {
+  const format = checkMarker(path, formats);
+  if (format !== undefined) {
     if (!existsSync(file))
       throw new DataDirectoryError(
         `${file} is missing, although ${path} is a data directory: restore a backup, or remove ${join(path, markerName)} to start empty`,
       );
-  } else writeMarker(path, newMarkerName);
+  } else writeMarker(path, formats.newest, newMarkerName);
   // An empty file remains when the process is stopped while it creates the file.
   const isIncomplete =
     existsSync(join(path, newMarkerName)) && (!existsSync(file) || statSync(file).size === 0);
   if (!isIncomplete) checkDataFile(file, constants.R_OK | constants.W_OK);
-  return path;
+  return { path, format: format ?? formats.newest };
 }
 
-/** Writes the current marker of a directory that this process owns: a new one, or one of an older version. */
-export function completeMarker(directory: string): void {
+/** Writes the marker of a directory that this process owns: a new one, or one of an older version. */
+export function completeMarker(directory: string, format: number): void {
   const marker = join(directory, markerName);
-  if (!existsSync(marker) || readFileSync(marker, 'utf8') !== markerText) writeMarker(directory);
+  if (!existsSync(marker) || readFileSync(marker, 'utf8') !== markerText(format))
+    writeMarker(directory, format);
   rmSync(join(directory, newMarkerName), { force: true });
 }
 
 /**
- * Returns the real path of `directory`, an existing data directory opened for reading only.
+ * Finds `directory`, an existing data directory.
  * @throws DataDirectoryError
  */
-export function findDataDirectory(directory: string): string {
+export function findDataDirectory(directory: string): MarkedDirectory {
   const path = attempt(directory, 'cannot be read', 'name the data directory of a server', () =>
     realpathSync(directory),
   );
-  if (!checkMarker(path) || !existsSync(dataFileOf(path)))
+  const format = checkMarker(path, FORMATS);
+  if (format === undefined || !existsSync(dataFileOf(path)))
     throw new DataDirectoryError(`${path} is not a data directory: name the data directory of a server`);
   checkDataFile(dataFileOf(path), constants.R_OK);
-  return path;
+  return { path, format };
 }
 
 /** Creates the empty target directory of a copy. @throws DataDirectoryError when it is not empty */
@@ -104,10 +109,10 @@ export function prepareTarget(directory: string): string {
 }
 
 /** Writes the marker atomically. */
-export function writeMarker(directory: string, name = markerName): void {
+export function writeMarker(directory: string, format: number, name = markerName): void {
   attempt(directory, 'cannot be written to', 'correct its permissions or choose another directory', () => {
     const temporary = join(directory, `${markerName}.${process.pid}`);
-    writeFileSync(temporary, markerText, { mode: 0o600, flush: true });
+    writeFileSync(temporary, markerText(format), { mode: 0o600, flush: true });
     renameSync(temporary, join(directory, name));
   });
 }
@@ -124,8 +129,8 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Whether the directory has a marker. A directory without one must be empty. */
-function checkMarker(directory: string): boolean {
+/** The format that the marker names; undefined for a directory without one, which must be empty. */
+function checkMarker(directory: string, formats: Formats): number | undefined {
   const advice = 'correct its permissions or choose another directory';
   const entries = attempt(directory, 'cannot be read', advice, () => entriesIn(directory));
   attempt(directory, 'cannot be written to', advice, () =>
@@ -135,20 +140,23 @@ function checkMarker(directory: string): boolean {
     // Remains of an interrupted creation are not foreign files.
     const expected = entries.includes(newMarkerName) ? dataFileNames : [];
     const foreign = entries.find((name) => !name.startsWith(`${markerName}.`) && !expected.includes(name));
-    if (foreign === undefined) return false;
+    if (foreign === undefined) {
+      if (entries.includes(newMarkerName)) readMarker(directory, newMarkerName, formats);
+      return undefined;
+    }
     throw new DataDirectoryError(
       `${directory} contains other files (${foreign}) and is not a data directory: choose an empty one or move them away`,
     );
   }
-  const marker = join(directory, markerName);
+  return readMarker(directory, markerName, formats);
+}
+
+function readMarker(directory: string, name: string, formats: Formats): number {
+  const marker = join(directory, name);
   const text = attempt(marker, 'cannot be read', 'correct its permissions', () =>
     readFileSync(marker, 'utf8'),
   );
-  if (text !== markerText && text !== olderMarkerText)
-    throw new DataDirectoryError(
-      `${marker} names an unsupported data format: use the version that wrote it, or ${restoreAdvice}`,
-    );
-  return true;
+  return formatOfMarker(directory, marker, text, formats);
 }
 
 /**

@@ -35,6 +35,8 @@ export interface EmbeddedParts {
   readonly guard: SpaceGuard;
   /** Path of the data file. */
   readonly path: string;
+  /** Its data format. */
+  readonly format: number;
   readonly open: OpenEnvironment;
   readonly recentEventBytes: number;
   readonly maximumHistoryBytes: number;
@@ -203,7 +205,7 @@ export class EmbeddedStorage implements ImmediateStorage {
   async backup(directory: string): Promise<void> {
     await this.#state.reopening;
     this.#state.assertReadable(undefined);
-    await copyTo(this.#state.environment, directory);
+    await copyTo(this.#state.environment, directory, this.#parts.format);
   }
 
   close(): Promise<void> {

@@ -8,11 +8,12 @@ import { pause } from '../../time/pause.ts';
 import type { ImmediateStorage } from '../storage.ts';
 import { type CompactionStep, compactFile } from './compact-file.ts';
 import { compactedKey } from './compactor.ts';
+import { type ConversionStep, convertDirectory } from './conversion.ts';
 import {
   checkDataFile,
-  completeMarker,
   dataFileOf,
   fileIdentity,
+  type MarkedDirectory,
   prepareDataDirectory,
   restoreAdvice,
   syncPath,
@@ -20,6 +21,7 @@ import {
 import { EmbeddedStorage } from './embedded-storage.ts';
 import { readNumber } from './encoding.ts';
 import { type Environment, type OpenEnvironment, openEnvironment } from './environment.ts';
+import { FORMATS, type Formats, formatOfFile } from './format.ts';
 import { isAlive, type Owner, thisProcess } from './owner.ts';
 import { lastRevision } from './recovery.ts';
 import { SpaceGuard } from './space-guard.ts';
@@ -53,6 +55,12 @@ export interface EmbeddedStorageOptions {
   readonly compactFromBytes?: number;
   /** Called after each step of that compaction. */
   readonly onCompaction?: (step: CompactionStep) => void;
+  /** Called before a directory of an older data format is converted. */
+  readonly onConversion?: (from: number, to: number) => void;
+  /** Called at each step of that conversion. */
+  readonly onConversionStep?: (step: ConversionStep) => void;
+  /** Data formats that are read; replaced by tests. */
+  readonly formats?: Formats;
   /** Called when the store has failed permanently: the process should log the error and exit. */
   readonly onFatal?: (error: Error) => void;
   /** Opens the data file; replaced by tests to inject errors. */
@@ -70,23 +78,26 @@ const openDirectories = new Set<string>();
  * @throws DataDirectoryError when the directory is in use, foreign, damaged or not accessible
  */
 export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<ImmediateStorage> {
-  const directory = prepareDataDirectory(options.directory);
+  const marked = prepareDataDirectory(options.directory, options.formats ?? FORMATS);
+  const { path: directory } = marked;
   if (openDirectories.has(directory)) throw inUse(directory, process.pid);
   openDirectories.add(directory);
   try {
-    return await open(directory, options);
+    return await open(marked, options);
   } catch (error) {
     openDirectories.delete(directory);
     throw error;
   }
 }
 
-async function open(directory: string, options: EmbeddedStorageOptions): Promise<ImmediateStorage> {
+async function open(marked: MarkedDirectory, options: EmbeddedStorageOptions): Promise<ImmediateStorage> {
+  const { path: directory } = marked;
   const { clock = processClock, clusterClock = new AdjustableClock(clock) } = options;
   const { onFatal = () => undefined, open = openEnvironment } = options;
   const { minimumFreeBytes = 64 << 20, recentEventBytes = 16 << 20, maximumHistoryBytes = 2 ** 31 } = options;
+  const { formats = FORMATS, onConversion: announce = () => undefined } = options;
   const path = dataFileOf(directory);
-  let { environment, owner } = await claimFile(directory, path, options);
+  let { environment, owner } = await claimFile(marked, path, options);
   try {
     const before = environment;
     const { compactFromBytes = 16 << 20, onCompaction: onStep } = options;
@@ -103,7 +114,15 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
       owner = { ...owner, file: fileIdentity(path) };
       if (!environment.claim(epoch, owner)) throw inUse(directory, environment.owner()?.pid ?? 0);
     }
-    completeMarker(directory);
+    await convertDirectory({
+      environment,
+      owner,
+      directory,
+      marked: marked.format,
+      formats,
+      announce,
+      onStep: options.onConversionStep ?? (() => undefined),
+    });
     syncPath(directory);
     syncPath(dirname(directory));
     const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
@@ -126,6 +145,7 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
       clusterClock,
       guard,
       path,
+      format: formats.newest,
       open,
       recentEventBytes,
       maximumHistoryBytes,
@@ -140,12 +160,13 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
 
 /**
  * Opens the data file and records this process as its owner. If its owner has meanwhile replaced the file
- * with a compacted copy, it is reopened: nothing may be written to the old file.
+ * with a compacted copy, it is reopened: nothing may be written to the old file. A file of a newer format is
+ * refused before that.
  */
 async function claimFile(
-  directory: string,
+  { path: directory, format }: MarkedDirectory,
   path: string,
-  { open = openEnvironment, ownerWaitMilliseconds = ownerWait }: EmbeddedStorageOptions,
+  { open = openEnvironment, ownerWaitMilliseconds = ownerWait, formats = FORMATS }: EmbeddedStorageOptions,
 ): Promise<{ environment: Environment; owner: Owner }> {
   for (;;) {
     const file = existsSync(path) ? fileIdentity(path) : undefined;
@@ -158,6 +179,7 @@ async function claimFile(
       );
     }
     try {
+      formatOfFile(directory, environment, format, formats);
       const owner = await claimOwnership(
         environment,
         directory,

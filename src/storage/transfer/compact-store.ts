@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { DataDirectoryError } from '../../errors/data-directory-error.ts';
-import { dataFileOf, fileIdentity, findDataDirectory, syncPath } from '../embedded/data-directory.ts';
-import { openEnvironment } from '../embedded/environment.ts';
+import { dataFileOf, fileIdentity, syncPath } from '../embedded/data-directory.ts';
+import { openExisting } from '../embedded/existing.ts';
 import { anyFile, isAlive, thisProcess } from '../embedded/owner.ts';
 import { embeddedTarget, sourceOf } from './embedded-transfer.ts';
 import { type TransferResult, transfer } from './transfer.ts';
@@ -17,9 +17,8 @@ export async function compactStore(
   directory: string,
   report: (line: string) => void,
 ): Promise<TransferResult> {
-  const path = dataFileOf(findDataDirectory(directory));
+  const { environment, path } = await openExisting(directory);
   const copy = `${path}.compacted`;
-  const environment = await openEnvironment(path);
   try {
     const before = environment.owner();
     const file = fileIdentity(path);

@@ -5,7 +5,6 @@ import { compactedKey } from '../embedded/compactor.ts';
 import {
   dataFileOf,
   fileIdentity,
-  findDataDirectory,
   prepareTarget,
   syncPath,
   writeMarker,
@@ -21,6 +20,8 @@ import {
   writeNumber,
 } from '../embedded/encoding.ts';
 import { type Environment, openEnvironment } from '../embedded/environment.ts';
+import { openExisting } from '../embedded/existing.ts';
+import { FORMATS, putFormat } from '../embedded/format.ts';
 import { isAlive, type Owner, thisProcess } from '../embedded/owner.ts';
 import { floorKey, lastRevision } from '../embedded/recovery.ts';
 import { textSlicesOf } from '../embedded/slices.ts';
@@ -40,8 +41,7 @@ const PREFIX = '/registry';
  * @throws DataDirectoryError
  */
 export async function embeddedSource(directory: string): Promise<TransferSource> {
-  const path = dataFileOf(findDataDirectory(directory));
-  const environment = await openEnvironment(path, { readOnly: true });
+  const { environment, path } = await openExisting(directory, { readOnly: true });
   const owner = environment.owner();
   if (owner !== undefined && isAlive(owner, fileIdentity(path))) {
     await environment.close();
@@ -126,7 +126,10 @@ export async function embeddedTarget(directory: string): Promise<TransferTarget>
     },
     async finish(revision) {
       await commitWaiting();
-      await commit(() => putRevision(environment, revision));
+      await commit(() => {
+        putRevision(environment, revision);
+        putFormat(environment, FORMATS.newest);
+      });
       finished = true;
       return revision;
     },
@@ -139,7 +142,7 @@ export async function embeddedTarget(directory: string): Promise<TransferTarget>
       chmodSync(path, 0o600);
       syncPath(path);
       renameSync(path, dataFileOf(target));
-      writeMarker(target);
+      writeMarker(target, FORMATS.newest);
       syncPath(target);
     },
   };
@@ -169,8 +172,7 @@ function putRevision({ meta }: Environment, revision: number): void {
  * @throws DataDirectoryError
  */
 export async function raiseRevision(directory: string, by: number): Promise<number> {
-  const path = dataFileOf(findDataDirectory(directory));
-  const environment = await openEnvironment(path);
+  const { environment, path } = await openExisting(directory);
   try {
     const before = environment.owner();
     const owner = thisProcess(randomInt(1, 2 ** 47), fileIdentity(path));

@@ -184,10 +184,19 @@ describe('directories that are refused', () => {
     expect(await refusal(join(file, 'below'))).toMatch(/cannot be created \(ENOTDIR\)/);
   });
 
-  test('an unsupported format', async () => {
+  test('a marker that names no format', async () => {
     const { directory } = await filled();
-    writeFileSync(join(directory, 'binnacle-storage'), 'Binnacle embedded storage, format 99\n');
-    expect(await refusal(directory)).toMatch(/names an unsupported data format/);
+    const marker = join(directory, 'binnacle-storage');
+    for (const text of [
+      '',
+      'Binnacle embedded storage, format 0\n',
+      'Binnacle embedded storage, format two\n',
+    ]) {
+      writeFileSync(marker, text);
+      expect(await refusal(directory)).toBe(
+        `${marker} names no data format: restore a backup, or move ${directory} away to start empty`,
+      );
+    }
   });
 
   test('a directory without read or write permission', async ({ skip }) => {
