@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { CorruptObjectError } from '../resources/corrupt-object.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
 import type { StoredResource } from '../resources/stored-resource.ts';
 import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
@@ -30,7 +30,7 @@ import {
 } from './index.ts';
 
 export interface BootstrapOptions {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly now: number;
   readonly uid: () => string;
   readonly service: ClusterService;
@@ -77,7 +77,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): Kubern
 
 /** Returns the objects of a new server, in creation order. */
 function bootstrapObjects({
-  registry,
+  resources,
   now,
   service,
   publishEndpoints,
@@ -117,7 +117,7 @@ function bootstrapObjects({
       group: 'apiregistration.k8s.io',
       resource: 'apiservices',
       policy: 'create',
-      objects: bootstrapApiServices(registry.resources, formatTime(now)),
+      objects: bootstrapApiServices(resources.served, formatTime(now)),
     },
     {
       group: '',
@@ -186,13 +186,13 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
 }
 
 async function bootstrapOnce(options: BootstrapOptions): Promise<BootstrapResult> {
-  const { registry, replacesCorrupt, now, uid } = options;
+  const { resources, replacesCorrupt, now, uid } = options;
   const created: { key: string; value: Uint8Array }[] = [];
   const changed: (() => Promise<unknown>)[] = [];
   const recreated: string[] = [];
   const unreadable: CorruptObjectError[] = [];
   for (const { group, resource, policy, objects, allocated } of bootstrapObjects(options)) {
-    const served = registry.internal(group, resource);
+    const served = resources.internal(group, resource);
     const encoding = { now, uid, manager: managerOf(group), allocated };
     await served.stored.cache.waitFresh('latest');
     for (const object of objects) {
@@ -220,7 +220,7 @@ async function bootstrapOnce(options: BootstrapOptions): Promise<BootstrapResult
       }
     }
   }
-  const [first] = registry.stored;
+  const [first] = resources.stored;
   if (created.length > 0) await first!.storage.createBatch(created);
   try {
     for (const change of changed) await change();

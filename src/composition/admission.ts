@@ -15,7 +15,7 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Admission, AdmissionPlugin } from '../request/admission.ts';
 import type { Authorizer } from '../request/attributes.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { type ClusterClock, holdingClock, processClock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';
 import type { AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
@@ -35,7 +35,7 @@ export type AdmissionOptions = OptionSlice<
 export interface AdmissionParts {
   readonly configuration: Configuration<AdmissionOptions>;
   readonly settings: AdmissionSettings;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly clusterClock: ClusterClock;
   readonly listers: Pick<ReturnType<typeof createListers>, 'admission'>;
   readonly authorizer: Authorizer;
@@ -58,7 +58,7 @@ const unconfigured = () => Promise.reject(new Error('no image policy is configur
 
 /** Creates the admission chain. The configurations of webhooks are read before the first request. */
 export async function createAdmission(parts: AdmissionParts): Promise<Admission> {
-  const { configuration, settings, registry, listers, authorizer, policies, metrics, logger } = parts;
+  const { configuration, settings, resources, listers, authorizer, policies, metrics, logger } = parts;
   const { values, admissionPlugins, gates } = configuration;
   const builtin: BuiltinPluginOptions = {
     ...listers.admission,
@@ -69,7 +69,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     wait: (milliseconds) => pause(milliseconds, holdingClock),
     random: Math.random,
     createNamespace: parts.createNamespace,
-    resourceOfKind: (group, version, kind) => registry.resources.findKind(group, version, kind),
+    resourceOfKind: (group, version, kind) => resources.served.findKind(group, version, kind),
     configuration: settings,
     podSecurityObserver: podSecurityObserver(metrics.registry, configuration.scheme.release),
     reviewImages: parts.imagePolicy?.review ?? unconfigured,
@@ -99,7 +99,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
 }
 
 async function webhookPlugins({
-  registry,
+  resources,
   listers,
   authorizer,
   equivalents,
@@ -109,7 +109,7 @@ async function webhookPlugins({
   logger,
 }: AdmissionParts): Promise<AdmissionPlugin[]> {
   const setOf = async (type: 'mutating' | 'validating') =>
-    new WebhookSet(await configurationLister(registry, `${type}webhookconfigurations`), equivalents, {
+    new WebhookSet(await configurationLister(resources, `${type}webhookconfigurations`), equivalents, {
       ...outbound,
       userAgent: USER_AGENT,
       credentials: webhookCredentials[type],

@@ -9,7 +9,7 @@ import type { Configuration } from '../options/options.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Readers } from '../reader/readers.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { Activity } from './activity.ts';
@@ -26,7 +26,7 @@ type AggregationOptions = OptionSlice<
 
 export interface AggregationParts {
   readonly configuration: Configuration<AggregationOptions>;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly readers: Readers;
   readonly outbound: Outbound;
   readonly tls: TlsMaterial;
@@ -36,7 +36,7 @@ export interface AggregationParts {
 /** Routes the group versions of extension servers. @throws ConfigurationError for an unusable certificate */
 export async function aggregate({
   configuration: { values, gates },
-  registry,
+  resources,
   readers,
   outbound,
   tls,
@@ -47,11 +47,11 @@ export async function aggregate({
       ? tls.generated.frontProxy
       : readKeyedCertificate(values.proxyClientCertFile, values.proxyClientKeyFile);
   const aggregation = new Aggregation({
-    registry,
+    resources,
     readers,
     client: new OutboundClient({ ...LIMITS, egress: outbound.egress }),
     resolve: outbound.resolve,
-    services: createServiceSource(registry),
+    services: createServiceSource(resources),
     frontProxy: { clientCertificate: () => certificate },
     rejectsRedirects: values.aggregatorRejectForwardingRedirect,
     sendsUid: gates.enabled('RemoteRequestHeaderUID'),

@@ -8,7 +8,7 @@ import type { Logger } from '../observability/log.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { Authorization } from './authorization.ts';
 import type { createIdentity } from './identity.ts';
@@ -20,7 +20,7 @@ type BootstrapOptions = OptionSlice<'endpointReconcilerType'> & ServicePortOptio
 
 export interface ClusterOptions {
   readonly configuration: Configuration<BootstrapOptions>;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly authorization: Authorization;
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly server: ServerIdentity;
@@ -98,10 +98,10 @@ export async function bootstrapCluster(options: ClusterOptions): Promise<Bootstr
 
 /** Returns the error that names objects that cannot be read; undefined when there are none. */
 async function bootstrapOnce(options: ClusterOptions): Promise<Error | undefined> {
-  const { configuration, registry, authorization, identity, server, port, shared, logger } = options;
+  const { configuration, resources, authorization, identity, server, port, shared, logger } = options;
   const { values } = configuration;
   const { recreated, unreadable } = await bootstrap({
-    registry,
+    resources,
     now: options.now(),
     uid: randomUUID,
     rbac: authorization.escalation !== undefined,

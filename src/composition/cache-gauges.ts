@@ -1,7 +1,7 @@
 import type { ResourceCache } from '../cache/resource-cache.ts';
 import { groupResourceOf } from '../model/object.ts';
 import type { MetricsRegistry, Reading } from '../observability/metrics.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 
 /** A stored kind: its resource and group, the prefix of its keys, and its cache if there is one. */
@@ -12,10 +12,10 @@ export interface StoredKind {
 }
 
 /** Each stored kind once. Reading metrics must not fill a cache. */
-export function* storedKinds(registry: Registry): Generator<StoredKind> {
-  const caches = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
+export function* storedKinds(resources: Resources): Generator<StoredKind> {
+  const caches = new Map([...resources.stored].map(({ prefix, cache }) => [prefix, cache]));
   const seen = new Set<string>();
-  for (const { storage: row, group, resource } of registry.resources.resources) {
+  for (const { storage: row, group, resource } of resources.served.resources) {
     if (row === undefined || seen.has(row.prefix)) continue;
     seen.add(row.prefix);
     const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
@@ -75,11 +75,11 @@ const COUNTERS: readonly (readonly [name: string, count: Count, label: string, h
 const INDEXED = new Set<Count>(['lists', 'fetched']);
 
 /** Registers what the caches count. */
-export function observeCaches(metrics: MetricsRegistry, registry: Registry): void {
+export function observeCaches(metrics: MetricsRegistry, resources: Resources): void {
   for (const [name, count, label, help] of COUNTERS) {
     const labels = INDEXED.has(count) ? [label, 'index'] : [label];
     metrics.observe({ name, help, labels }, 'counter', () =>
-      read(registry, (kind, { counts }) => {
+      read(resources, (kind, { counts }) => {
         const value = label === 'resource_prefix' ? pathOf(kind) : kind.name;
         return counts.initializations === 0
           ? []
@@ -95,7 +95,7 @@ export function observeCaches(metrics: MetricsRegistry, registry: Registry): voi
     },
     'counter',
     () =>
-      read(registry, (kind, { counts }) => [
+      read(resources, (kind, { counts }) => [
         ...(counts.consistentReads > 0
           ? [[[pathOf(kind), 'true', 'false'], counts.consistentReads] as const]
           : []),
@@ -109,7 +109,7 @@ export function observeCaches(metrics: MetricsRegistry, registry: Registry): voi
       labels: ['resource'],
     },
     'gauge',
-    () => read(registry, ({ name }, { revision }) => (revision > 0 ? [[[name], revision]] : [])),
+    () => read(resources, ({ name }, { revision }) => (revision > 0 ? [[[name], revision]] : [])),
   );
 }
 
@@ -117,10 +117,10 @@ export function observeCaches(metrics: MetricsRegistry, registry: Registry): voi
 const pathOf = ({ prefix }: StoredKind): string => prefix.slice(REGISTRY_ROOT.length - 1, -1);
 
 function read(
-  registry: Registry,
+  resources: Resources,
   readings: (kind: StoredKind, cache: ResourceCache) => Reading[],
 ): Reading[] {
-  return [...storedKinds(registry)].flatMap((kind) =>
+  return [...storedKinds(resources)].flatMap((kind) =>
     kind.cache === undefined ? [] : readings(kind, kind.cache),
   );
 }

@@ -160,16 +160,16 @@ export class Cluster {
     const access = await openAccess(start, server, store);
     const objects = await openObjects(start, server, store, access);
     if (again && objects.unreadable !== undefined) throw objects.unreadable;
-    const { registry } = access;
+    const { resources } = access;
     const revoke = this.#revoke;
     this.#revoke = (reason) => {
       revoke(reason);
       // Also those of caches that are being filled.
-      registry.endAllWatches(reason);
+      resources.endAllWatches(reason);
     };
     const chain = await openRequests(start, server, store, gate, access, objects);
     await startLoops(start, server, store, access, objects, chain);
-    this.#quiescence = { registry, storage: store.storage, activity: chain.activity };
+    this.#quiescence = { resources, storage: store.storage, activity: chain.activity };
   }
 
   /** The store can be taken from the parts if it can be replaced. */

@@ -66,7 +66,7 @@ export function componentStatuses(
     if (pathName === '') return sendList(context, row, environment, all);
     const found = (await all()).find(({ metadata }) => metadata.name === pathName);
     if (found === undefined) throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
-    const table = { definition: environment.registry.tableOf(row), now: environment.now() };
+    const table = { definition: environment.resources.tableOf(row), now: environment.now() };
     return sendObject(context, 200, '', 'v1', 'ComponentStatus', found, table);
   };
 }
@@ -92,7 +92,7 @@ async function sendList(
       metadata: {},
       items: statuses,
     });
-  const table = plainTableJson(environment.registry.tableOf(row), statuses, {
+  const table = plainTableJson(environment.resources.tableOf(row), statuses, {
     types: context.scheme.types,
     metaVersion: negotiated.metaVersion,
     includeObject: parseIncludeObject(context),

@@ -13,7 +13,7 @@ import type { Logger } from '../observability/log.ts';
 import type { Readers } from '../reader/readers.ts';
 import { Sources } from '../reader/sources.ts';
 import type { Authorizer } from '../request/attributes.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
@@ -31,7 +31,7 @@ export interface ServerControllersOptions extends InProcessParts {
   readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
   readonly keepsUnknownOwners: boolean;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly readers: Readers;
   /** Decides what controllers may read. */
   readonly authorizer: Authorizer;
@@ -71,7 +71,7 @@ export function runControllers({
   resizesPods,
   namespaceDeletionDelay,
   keepsUnknownOwners,
-  registry,
+  resources,
   readers,
   authorizer,
   storage,
@@ -86,7 +86,7 @@ export function runControllers({
   metrics,
   activity,
 }: ServerControllersOptions): RunningControllers {
-  const content = new StoredContent(registry, storage);
+  const content = new StoredContent(resources, storage);
   const sources = new Sources(readers, authorizer, measureSources(metrics));
   return startControllers({
     send: inProcessSender({ handle, identities, metrics, activity }),
@@ -103,19 +103,19 @@ export function runControllers({
       flowSchemas: bootstrapFlowSchemas(),
       priorityLevels: bootstrapPriorityLevels(),
     },
-    countableKinds: new StoredKinds(registry.resources, storage, processClock),
+    countableKinds: new StoredKinds(resources.served, storage, processClock),
     namespaceContent: {
       find: (namespace) => content.find(namespace),
       metadata: (resource, namespace) => content.metadata(resource, namespace),
       remote: () => aggregation.namespacedResources(),
     },
-    checkPolicyTypes: policyTypeCheck(registry, turns),
+    checkPolicyTypes: policyTypeCheck(resources, turns),
     remoteKinds: aggregation.kinds,
-    createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
+    createMetadataSource: () => new MetadataInformer({ resources, storage, logger }),
     clock: processClock,
     clusterClock,
     logger,
     observeQueue: measureQueues(metrics, activity),
-    version: registry.scheme.release.gitVersion,
+    version: resources.scheme.release.gitVersion,
   });
 }

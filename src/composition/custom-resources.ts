@@ -3,12 +3,12 @@ import { WebhookConverter } from '../extensions/conversion/webhook-converter.ts'
 import { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { processClock } from '../time/clock.ts';
 import type { Outbound } from './outbound.ts';
 
 export interface CustomResourceParts {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly outbound: Outbound;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
@@ -21,14 +21,14 @@ export interface CustomResourceParts {
 
 /** Serves all stored definitions, and follows their changes. */
 export async function serveCustomResources({
-  registry,
+  resources,
   outbound,
   metrics,
   logger,
   speaksCbor,
 }: CustomResourceParts): Promise<CustomResources> {
-  const resources = new CustomResources({
-    registry,
+  const customResources = new CustomResources({
+    resources,
     logger,
     keepsFloats: speaksCbor,
     createConverter: (definition, webhook) =>
@@ -41,6 +41,6 @@ export async function serveCustomResources({
         uid: randomUUID,
       }),
   });
-  await resources.start();
-  return resources;
+  await customResources.start();
+  return customResources;
 }

@@ -11,7 +11,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
 import type { Readers } from '../reader/readers.ts';
 import { createContext } from '../request/create-context.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
@@ -22,7 +22,7 @@ const FIELD_MANAGER = 'kube-apiserver';
 const DEADLINE_MILLISECONDS = 30_000;
 
 export interface ServerDefinitionLoops {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly readers: Readers;
   readonly storage: Storage;
   readonly operations: OperationEnvironment;
@@ -35,7 +35,7 @@ export interface ServerDefinitionLoops {
 
 /** Starts the control loops for definitions; they write without a request through the filter chain. */
 export const runDefinitionLoops = ({
-  registry,
+  resources,
   readers,
   storage,
   operations,
@@ -46,10 +46,10 @@ export const runDefinitionLoops = ({
   logger,
 }: ServerDefinitionLoops): DefinitionLoops =>
   startDefinitionLoops({
-    registry,
+    resources,
     readers,
     storage,
-    operation: ownOperation(operations, turns, registry.scheme),
+    operation: ownOperation(operations, turns, resources.scheme),
     clock: processClock,
     clusterClock,
     logger,

@@ -1,5 +1,5 @@
 import type { Listener } from '../connection/listener.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { ProcessClock } from '../time/clock.ts';
 
 /** Longest time for in-flight requests, in milliseconds. */
@@ -8,7 +8,7 @@ const CHECK_MILLISECONDS = 50;
 
 export interface DrainOptions {
   readonly listener: Pick<Listener, 'drain' | 'counters'>;
-  readonly registry: Pick<Registry, 'endAllWatches' | 'endWatchesOver'>;
+  readonly resources: Pick<Resources, 'endAllWatches' | 'endWatchesOver'>;
   /** Time over which watches are ended in milliseconds; 0: at once. */
   readonly watchGrace: number;
   /** Whether the listener stays open until the requests in flight have ended, to reject new ones. */
@@ -19,12 +19,12 @@ export interface DrainOptions {
 
 /** Ends the watches and waits for the requests in flight. */
 export async function drainRequests(options: DrainOptions): Promise<void> {
-  const { listener, registry, watchGrace, keepsListening, clock } = options;
+  const { listener, resources, watchGrace, keepsListening, clock } = options;
   const wait = (milliseconds: number) =>
     new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
   const endWatches = async (): Promise<void> => {
-    if (watchGrace > 0) await registry.endWatchesOver(watchGrace, wait);
-    registry.endAllWatches();
+    if (watchGrace > 0) await resources.endWatchesOver(watchGrace, wait);
+    resources.endAllWatches();
   };
   if (keepsListening) {
     await endWatches();
@@ -32,7 +32,7 @@ export async function drainRequests(options: DrainOptions): Promise<void> {
     while (listener.counters.openExchanges > 0 && clock.monotonic() < end) await wait(CHECK_MILLISECONDS);
   }
   const drained = listener.drain(DRAIN_MILLISECONDS + watchGrace);
-  if (keepsListening) registry.endAllWatches();
+  if (keepsListening) resources.endAllWatches();
   else await endWatches();
   await drained;
 }

@@ -11,14 +11,14 @@ import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
 import type { Configuration } from '../options/options.ts';
 import { PRODUCT_VERSION } from '../options/version.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { DebugEndpoints } from './debug-endpoints.ts';
 import { flowControlTables } from './flow-control.ts';
 import type { ServerHealth } from './server-health.ts';
 
 export interface PathTableOptions {
   readonly configuration: Pick<Configuration, 'gates' | 'scheme'>;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly health: ServerHealth;
   readonly aggregation: Aggregation;
   readonly documents: IssuerDocuments;
@@ -38,28 +38,28 @@ export function createPathTable({
   documents,
   flowControl,
   debug,
-  registry,
+  resources,
   aggregation,
   catchUp,
   address,
 }: PathTableOptions): PathTable {
   const table = new PathTable();
-  const local = resourceSetSource(registry.resources);
+  const local = resourceSetSource(resources.served);
   const discovery = new Discovery({
     // An extension server takes over the versions that it is registered for.
-    types: registry.scheme.types,
-    sources: [aggregation.discovery, local, unreadableSource(registry.unreadable, aggregation.priorities)],
+    types: resources.scheme.types,
+    sources: [aggregation.discovery, local, unreadableSource(resources.unreadable, aggregation.priorities)],
     order: aggregation.priorities,
     serverAddress: () => address,
   });
   const openapi = new OpenApi({
     sources: [withoutRoutes(local, aggregation.routes)],
-    former: withoutRoutes(registry.former, aggregation.routes),
+    former: withoutRoutes(resources.former, aggregation.routes),
     remote: aggregation.openapi,
     ...(catchUp !== undefined && { catchUp }),
-    builder: createDocumentBuilder(registry.scheme.types, () => registry.descriptions(), {
+    builder: createDocumentBuilder(resources.scheme.types, () => resources.descriptions(), {
       deleteReturnsObject: (group, resource) => {
-        const { deletion } = registry.internal(group, resource).strategy;
+        const { deletion } = resources.internal(group, resource).strategy;
         return deletion?.returnsObject === true && deletion.documentsStatus !== true;
       },
       cbor: configuration.gates.enabled('CBORServingAndStorage'),

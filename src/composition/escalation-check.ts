@@ -10,7 +10,7 @@ export type EscalationParts = Pick<EscalationContext, 'authorizer' | 'resolver' 
 
 /**
  * Creates the escalation check of roles and bindings.
- * @param parts read on demand, since they are created after the registry
+ * @param parts read on demand, since they are created after the resources
  */
 export const escalationCheck =
   (parts: () => EscalationParts): BuiltinDependencies['checkEscalation'] =>

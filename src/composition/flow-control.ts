@@ -15,7 +15,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { LoopScheduler } from '../steps/loop-scheduler.ts';
 import { processClock } from '../time/clock.ts';
 
@@ -25,7 +25,7 @@ export type FlowControlOptions = OptionSlice<
 
 export interface FlowControlParts {
   readonly configuration: Configuration<FlowControlOptions>;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly metrics: ServerMetrics;
   readonly loop: LoopScheduler;
 }
@@ -33,13 +33,13 @@ export interface FlowControlParts {
 /** Creates priority and fairness; undefined with `--enable-priority-and-fairness=false`. */
 export function createFlowControl({
   configuration,
-  registry,
+  resources,
   metrics,
   loop,
 }: FlowControlParts): FlowControl | undefined {
   const { values, gates } = configuration;
   if (!values.enablePriorityAndFairness) return undefined;
-  const lister: FlowControlLister = flowControlLister(registry);
+  const lister: FlowControlLister = flowControlLister(resources);
   const control = new FlowControl({
     lister,
     mandatory: mandatoryObjects(
@@ -47,7 +47,7 @@ export function createFlowControl({
       bootstrapPriorityLevels() as PriorityLevelConfiguration[],
     ),
     seats: values.maxRequestsInflight + values.maxMutatingRequestsInflight,
-    objects: ({ group, version, resource }) => registry.find(group, version, resource)?.cache.size,
+    objects: ({ group, version, resource }) => resources.find(group, version, resource)?.cache.size,
     watchList: gates.enabled('WatchList'),
     metrics: metrics.flowControl,
     loop,

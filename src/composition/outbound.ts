@@ -4,7 +4,7 @@ import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { createServiceResolver, type ServiceResolver } from '../outbound/service-resolver.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 
 /** How webhooks, converters and extension servers are reached. */
 export interface Outbound {
@@ -21,19 +21,19 @@ export interface OutboundParts {
   readonly configuration: Pick<Configuration, 'advertiseAddress' | 'scheme'> & {
     readonly values: OutboundOptions;
   };
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly egress: Egress;
   /** Port of this server, which serves `default/kubernetes`. */
   readonly port: number;
 }
 
 /** Creates the client for requests to other servers, and the resolver of their Services. */
-export function createOutbound({ configuration, registry, egress, port }: OutboundParts): Outbound {
+export function createOutbound({ configuration, resources, egress, port }: OutboundParts): Outbound {
   return {
     client: new OutboundClient({ egress }),
     egress,
     resolve: createServiceResolver({
-      source: createServiceSource(registry),
+      source: createServiceSource(resources),
       toEndpoints: configuration.values.enableAggregatorRouting,
       self: () => ({ host: configuration.advertiseAddress, port }),
     }),

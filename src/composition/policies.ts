@@ -11,12 +11,12 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Readers } from '../reader/readers.ts';
 import type { Authorizer } from '../request/attributes.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 
 export interface PolicyParts {
   readonly configuration: Pick<Configuration, 'gates'>;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly readers: Readers;
   readonly listers: ReturnType<typeof createListers>;
   readonly authorizer: Authorizer;
@@ -28,11 +28,11 @@ export interface PolicyParts {
 
 /** Creates the admission plugins that are configured by policies. They have no effect before they start. */
 export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
-  const { configuration, registry, readers, listers, authorizer, equivalents, metrics, logger, turns } =
+  const { configuration, resources, readers, listers, authorizer, equivalents, metrics, logger, turns } =
     parts;
   const ports = {
     namespace: listers.admission.namespace,
-    parameters: parameterKinds(registry),
+    parameters: parameterKinds(resources),
     authorizer,
     equivalents,
     metrics,

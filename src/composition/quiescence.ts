@@ -1,4 +1,4 @@
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { Storage } from '../storage/storage.ts';
 import { processClock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';
@@ -8,7 +8,7 @@ import type { Activity } from './activity.ts';
 const INTERVAL = 1;
 
 export interface QuiescenceParts {
-  readonly registry: Pick<Registry, 'stored'>;
+  readonly resources: Pick<Resources, 'stored'>;
   readonly storage: Pick<Storage, 'currentRevision'>;
   readonly activity: Pick<Activity, 'isIdle'>;
 }
@@ -19,10 +19,10 @@ export interface QuiescenceParts {
  * comes. Requests of clients that have not been answered can still write. It never resolves while something goes on
  * for ever; the caller decides how long it waits.
  */
-export async function quiescent({ registry, storage, activity }: QuiescenceParts): Promise<void> {
+export async function quiescent({ resources, storage, activity }: QuiescenceParts): Promise<void> {
   for (let before = -1; ; ) {
     const revision = await storage.currentRevision();
-    const caches = [...registry.stored].map(({ cache }) => cache).filter(({ isLive }) => isLive);
+    const caches = [...resources.stored].map(({ cache }) => cache).filter(({ isLive }) => isLive);
     await Promise.all(caches.map((cache) => cache.waitFresh('latest')));
     const isQuiet = activity.isIdle && caches.every(({ hasDelivered }) => hasDelivered);
     if (isQuiet && revision === before) return;

@@ -23,7 +23,7 @@ import type { Auditor } from '../request/audit.ts';
 import type { Filter, Handler, RequestContext, ResponseSettings } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { LoopScheduler } from '../steps/loop-scheduler.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -71,7 +71,7 @@ type RequestChainOptions = OptionSlice<
 /** Dependencies of the request chain. */
 export interface RequestChainParts {
   readonly configuration: Configuration<RequestChainOptions & AdmissionOptions & FlowControlOptions>;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly readers: Readers;
   readonly listers: ReturnType<typeof createListers>;
   readonly storage: Storage;
@@ -113,7 +113,7 @@ export interface RequestChain {
 
 /** Creates the request chain. */
 export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
-  const { configuration, registry, storage, metrics, logger, health, identity, serviceAccounts } = parts;
+  const { configuration, resources, storage, metrics, logger, health, identity, serviceAccounts } = parts;
   const { loop, aggregation, customResources, clusterClock, port } = parts;
   const { values, gates } = configuration;
   const identities = new WeakMap<Exchange, UserInfo>();
@@ -122,7 +122,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     ...parts,
     turns: loop.own,
     authorizer: identity.authorizer,
-    equivalents: equivalentResources(registry.resources),
+    equivalents: equivalentResources(resources.served),
   };
   const policies = createPolicyPlugins(shared);
   const operations: OperationEnvironment = {
@@ -148,7 +148,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     isOn: gates.isOn,
   };
   const environment: HandlerEnvironment = {
-    registry,
+    resources,
     operations,
     authorize: (attributes) => identity.authorizer.authorize(attributes),
     now: clusterClock.now,
@@ -174,7 +174,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     environment,
     paths: createPathTable({
       configuration,
-      registry,
+      resources,
       health,
       aggregation,
       documents: serviceAccounts.documents,
@@ -205,8 +205,8 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       rejectsAtShutdown: values.shutdownSendRetryAfter ? () => parts.lifecycle.rejecting : undefined,
       tracer: parts.tracer,
       advertised: { host: configuration.advertiseAddress, port },
-      find: (group, version, resource) => registry.resources.find(group, version, resource),
-      onRemoval: onRemovedResource(registry.resources),
+      find: (group, version, resource) => resources.served.find(group, version, resource),
+      onRemoval: onRemovedResource(resources.served),
       isKnownPath: (path) => health.isOwnPath(path),
       audit: parts.auditor && auditFilters(parts.auditor),
       transportSecurity: values.strictTransportSecurityDirectives,
@@ -230,7 +230,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   };
   const chain: RequestChain = {
     handle: (exchange) => {
-      const context = createContext(exchange, loop.own, registry.scheme, responses);
+      const context = createContext(exchange, loop.own, resources.scheme, responses);
       serve(exchange, context, handle, logger);
     },
     identities,

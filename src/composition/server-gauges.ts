@@ -7,7 +7,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 import { processClock } from '../time/clock.ts';
 import { observeCaches, storedKinds } from './cache-gauges.ts';
@@ -18,7 +18,7 @@ type GaugeOptionSlice = OptionSlice<'etcdCountMetricPollPeriod'>;
 export interface GaugeOptions {
   readonly metrics: ServerMetrics;
   readonly configuration: Pick<Configuration<GaugeOptionSlice>, 'gates' | 'scheme' | 'values'>;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly storage: Storage;
   readonly listener: Listener;
 }
@@ -27,7 +27,7 @@ export interface GaugeOptions {
 export function registerServerGauges({
   metrics,
   configuration,
-  registry,
+  resources,
   storage,
   listener,
 }: GaugeOptions): void {
@@ -35,8 +35,8 @@ export function registerServerGauges({
   // Counts in a store in other processes are requests: they are kept for the period of the flag.
   const counts =
     storage.immediate !== undefined
-      ? () => storedObjects(registry, storage)
-      : keptFor(configuration.values.etcdCountMetricPollPeriod, () => storedObjects(registry, storage));
+      ? () => storedObjects(resources, storage)
+      : keptFor(configuration.values.etcdCountMetricPollPeriod, () => storedObjects(resources, storage));
   observeProcess(all);
   observeStartTime(metrics.indicators);
   observeBuild(metrics, configuration);
@@ -52,7 +52,7 @@ export function registerServerGauges({
     'gauge',
     counts,
   );
-  observeCaches(all, registry);
+  observeCaches(all, resources);
   all.observe(
     {
       name: 'apiserver_storage_size_bytes',
@@ -76,7 +76,7 @@ export function registerServerGauges({
     'gauge',
     async () => [[['etcd-0'], (await storage.statistics()).bytes]],
   );
-  const services = new Lister(registry, 'apiregistration.k8s.io', 'apiservices');
+  const services = new Lister(resources, 'apiregistration.k8s.io', 'apiservices');
   all.observe(
     {
       name: 'aggregator_unavailable_apiservice',
@@ -96,9 +96,9 @@ export function registerServerGauges({
  * Counts objects by resource: from the cache, or from the store for a resource whose cache has not been
  * filled.
  */
-async function storedObjects(registry: Registry, storage: Storage): Promise<Reading[]> {
+async function storedObjects(resources: Resources, storage: Storage): Promise<Reading[]> {
   const readings: Reading[] = [];
-  for (const { name, prefix, cache } of storedKinds(registry))
+  for (const { name, prefix, cache } of storedKinds(resources))
     readings.push([[name], cache?.size || (await countKeys(storage, prefix))]);
   return readings;
 }

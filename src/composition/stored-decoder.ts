@@ -2,7 +2,7 @@ import { builtinResourcesOf } from '../kinds/builtin-resources.ts';
 import { configure } from '../options/options.ts';
 import { storedDecoder } from '../resources/decode-stored.ts';
 import { createMemoryStorage } from '../storage/memory/memory-storage.ts';
-import { createRegistry, createServiceAllocator } from './registry.ts';
+import { createResources, createServiceAllocator } from './resources.ts';
 
 export interface StoredDecoder {
   /** @throws an error for a value that a server could not read */
@@ -16,20 +16,20 @@ export interface StoredDecoder {
 export function createStoredDecoder(): StoredDecoder {
   const configuration = configure({ storageBackend: 'memory' }, (scheme) => builtinResourcesOf(scheme).rows);
   const storage = createMemoryStorage();
-  const registry = createRegistry({
+  const resources = createResources({
     configuration,
     storage,
     allocator: createServiceAllocator(configuration, storage),
     escalation: () => undefined,
   });
   const counts = { encrypted: 0, unknown: 0 };
-  const decodeStored = storedDecoder(registry);
+  const decodeStored = storedDecoder(resources);
   return {
     decode(key, value) {
       const decoded = decodeStored(key, value);
       if (decoded !== 'object') counts[decoded] += 1;
     },
     counts,
-    close: () => registry.close(),
+    close: () => resources.close(),
   };
 }

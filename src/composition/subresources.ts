@@ -20,25 +20,25 @@ export function subresourceHandlers({
   environment,
   tokens,
 }: SubresourceOptions): Map<string, ResourceHandler> {
-  const { registry } = environment;
+  const { resources } = environment;
   const handlers: Record<string, ResourceHandler> = {
-    '*/scale': (context, row) => handleScale(context, registry.serve(row), environment),
-    '/pods/binding': (context, row) => bindPod(context, registry.serve(row), environment),
+    '*/scale': (context, row) => handleScale(context, resources.serve(row), environment),
+    '/pods/binding': (context, row) => bindPod(context, resources.serve(row), environment),
     '/pods/eviction': (context, row) =>
       evictPod(
         context,
-        registry.serve(row),
-        registry.internal('policy', 'poddisruptionbudgets'),
+        resources.serve(row),
+        resources.internal('policy', 'poddisruptionbudgets'),
         environment,
       ),
-    '/pods/log': (context, row) => podLog(context, registry.serve(row), environment),
+    '/pods/log': (context, row) => podLog(context, resources.serve(row), environment),
     '/serviceaccounts/token': (context, row) =>
-      createToken(context, registry.serve(row), environment, tokens),
-    '*/exec': (context, row) => podConnect(context, registry.serve(row), environment),
-    '*/attach': (context, row) => podConnect(context, registry.serve(row), environment),
-    '*/portforward': (context, row) => podConnect(context, registry.serve(row), environment),
+      createToken(context, resources.serve(row), environment, tokens),
+    '*/exec': (context, row) => podConnect(context, resources.serve(row), environment),
+    '*/attach': (context, row) => podConnect(context, resources.serve(row), environment),
+    '*/portforward': (context, row) => podConnect(context, resources.serve(row), environment),
     '*/proxy': (context, row) =>
-      proxyTarget(context, registry.serve(row), registry.internal('', 'endpoints').stored, environment),
+      proxyTarget(context, resources.serve(row), resources.internal('', 'endpoints').stored, environment),
   };
   return new Map(Object.entries(handlers));
 }

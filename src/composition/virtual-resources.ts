@@ -104,7 +104,7 @@ export function virtualResources({
       async (context) => {
         if (context.info.pathName !== '') throw errors.pathNotFound();
         context.isHandled = true;
-        await bindPod(context, environment.registry.internal('', 'pods'), environment);
+        await bindPod(context, environment.resources.internal('', 'pods'), environment);
       },
     ],
     ['/componentstatuses', componentStatuses(environment, storageHealth)],

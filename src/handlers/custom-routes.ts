@@ -28,7 +28,7 @@ export function serveCustomResource(
   row: ResourceRow,
 ): MaybePromise<void> {
   const { info } = context;
-  const resource = environment.registry.serve(row);
+  const resource = environment.resources.serve(row);
   context.isHandled = true;
   switch (info.verb) {
     case 'get':

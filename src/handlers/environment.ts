@@ -1,13 +1,13 @@
 import type { OperationEnvironment } from '../operations/environment.ts';
 import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
 import type { ResourceRow } from '../resources/resource-set.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import type { ClusterClock } from '../time/clock.ts';
 
 /** Dependencies of the handlers. */
 export interface HandlerEnvironment {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly operations: OperationEnvironment;
   authorize(attributes: Attributes): MaybePromise<AuthorizerResult>;
   /** The cluster's time in milliseconds. */

@@ -52,7 +52,7 @@ const COLLECTION_METHODS: Readonly<Record<string, Verb>> = {
 /** Creates the router: finds a handler first by fixed path, then by group, version and resource. */
 export function createRouter(options: RouterOptions): Handler {
   const { environment, paths, virtual } = options;
-  const { resources: catalog } = environment.registry;
+  const { served: catalog } = environment.resources;
 
   return (context) => {
     if (!isCanonicalRoot(context)) return pageNotFound(context);
@@ -77,7 +77,7 @@ export function createRouter(options: RouterOptions): Handler {
         : catchUp().then(() => route(context));
     if (row.customKind !== undefined) {
       if (!fitsCustomScope(row, context)) return pageNotFound(context);
-      const preparing = environment.registry.prepare(row, context.turns);
+      const preparing = environment.resources.prepare(row, context.turns);
       if (preparing !== undefined) return preparing.then(() => route(context, catchUp));
     }
     if (row.customKind === undefined && !fitsScope(row, context))
@@ -105,7 +105,7 @@ export function createRouter(options: RouterOptions): Handler {
 
   function notFound(context: RequestContext): void {
     const { apiPrefix, group, resource } = context.info;
-    const unreadable = environment.registry.unreadable.errorOf(group, resource);
+    const unreadable = environment.resources.unreadable.errorOf(group, resource);
     if (unreadable !== undefined) throw unreadable;
     // An unknown path below /api is a Status; below an unknown group it is a plain 404.
     if (
@@ -120,7 +120,7 @@ export function createRouter(options: RouterOptions): Handler {
   function legacyWatch(context: RequestContext, row: ResourceRow): Promise<void> {
     if (!row.verbs.includes('watch') || context.info.subresource !== '') throw errors.pathNotFound();
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    return watchObjects(context, environment.registry.serve(row), environment);
+    return watchObjects(context, environment.resources.serve(row), environment);
   }
 }
 
@@ -183,7 +183,7 @@ function object(
   if (verb === undefined) throw errors.methodNotAllowed();
   const across = row.namespaced && info.namespace === '' && verb !== 'list';
   if (!row.verbs.includes(verb) || across) throw errors.methodNotAllowed();
-  const resource = environment.registry.serve(row);
+  const resource = environment.resources.serve(row);
   context.isHandled = true;
   switch (verb) {
     case 'get':
@@ -228,7 +228,7 @@ function subresource(
   if (handler !== undefined) return handler(context, row);
   const verb = OBJECT_METHODS[context.exchange.method];
   if (verb === undefined || !known.verbs.includes(verb)) throw errors.methodNotAllowed();
-  const resource = environment.registry.serve(row);
+  const resource = environment.resources.serve(row);
   if (verb === 'get') return getObject(context, resource, environment);
   return verb === 'update'
     ? updateObject(context, resource, environment)

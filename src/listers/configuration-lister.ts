@@ -1,5 +1,5 @@
 import type { ConfigurationLister } from '../admission/listers.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { Lister } from './listers.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
@@ -9,10 +9,10 @@ const GROUP = 'admissionregistration.k8s.io';
  * followed by events from then on.
  */
 export async function configurationLister(
-  registry: Registry,
+  resources: Resources,
   resource: string,
 ): Promise<ConfigurationLister> {
-  const lister = new Lister(registry, GROUP, resource);
+  const lister = new Lister(resources, GROUP, resource);
   await lister.cache.waitFresh(0);
   return {
     get generation() {

@@ -3,7 +3,7 @@ import type { TokenObjectLister } from '../authentication/service-account/index.
 import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
 import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
@@ -13,8 +13,8 @@ import { type ChargeOwnership, QuotaLister } from './quota-lister.ts';
 export class Lister {
   readonly #resource: ServedResource;
 
-  constructor(registry: Registry, group: string, resource: string) {
-    this.#resource = registry.internal(group, resource);
+  constructor(resources: Resources, group: string, resource: string) {
+    this.#resource = resources.internal(group, resource);
   }
 
   get cache() {
@@ -86,8 +86,8 @@ export class Lister {
  * Creates the listers that admission, authentication and authorization use.
  * @param chargeOwnership records who charged a quota
  */
-export function createListers(registry: Registry, chargeOwnership: ChargeOwnership) {
-  const reader = (group: string, resource: string) => new Lister(registry, group, resource);
+export function createListers(resources: Resources, chargeOwnership: ChargeOwnership) {
+  const reader = (group: string, resource: string) => new Lister(resources, group, resource);
   const namespaces = reader('', 'namespaces');
   const serviceAccounts = reader('', 'serviceaccounts');
   const priorityClasses = reader('scheduling.k8s.io', 'priorityclasses');
@@ -98,7 +98,7 @@ export function createListers(registry: Registry, chargeOwnership: ChargeOwnersh
   const secrets = reader('', 'secrets');
   const nodes = reader('', 'nodes');
   const limitRanges = reader('', 'limitranges');
-  const quotas = new QuotaLister(registry, chargeOwnership);
+  const quotas = new QuotaLister(resources, chargeOwnership);
 
   const admission: AdmissionListers = {
     namespace: (name) => namespaces.getLive('', name),

@@ -8,7 +8,7 @@ import {
 } from '../controllers/garbage-collector/objects.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ResourceSetListener } from '../resources/resource-set.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import {
   fromKey,
@@ -30,7 +30,7 @@ const PAGE_SIZE = 500;
 const RELIST_DELAY_MILLISECONDS = 1000;
 
 export interface MetadataInformerOptions {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly storage: Storage;
   readonly logger: Logger;
 }
@@ -67,7 +67,7 @@ export class MetadataInformer implements MetadataSource {
 
   constructor(options: MetadataInformerOptions) {
     this.#options = options;
-    this.#kinds = new TrackedKinds(options.registry.resources);
+    this.#kinds = new TrackedKinds(options.resources.served);
     this.#unserved = new UnservedKinds({
       storage: options.storage,
       position: () => (this.#watch === undefined ? 0 : this.#position),
@@ -75,7 +75,7 @@ export class MetadataInformer implements MetadataSource {
       drop: (store) => this.#drop(store),
     });
     this.#separate = new SeparateKinds(options.storage);
-    this.#unsubscribe = options.registry.resources.onChange((change) => this.#followSet(change));
+    this.#unsubscribe = options.resources.served.onChange((change) => this.#followSet(change));
   }
 
   listen(listener: MetadataListener): void {
@@ -112,11 +112,11 @@ export class MetadataInformer implements MetadataSource {
   }
 
   async isAnywhere({ store }: Kind, name: string, uid: string): Promise<boolean> {
-    const { registry } = this.#options;
-    const [row] = registry.resources.storedUnder(store);
+    const { resources } = this.#options;
+    const [row] = resources.served.storedUnder(store);
     if (row === undefined) return false;
-    const { stored } = registry.serve(row);
-    const namespaces = registry.internal('', 'namespaces').stored;
+    const { stored } = resources.serve(row);
+    const namespaces = resources.internal('', 'namespaces').stored;
     await stored.cache.waitFresh('latest');
     await namespaces.cache.waitFresh('latest');
     let found = false;

@@ -4,7 +4,7 @@ import { BoundedMap } from '../collections/bounded-map.ts';
 import { parseApiVersion } from '../model/object.ts';
 import { labelSelectorMatches, type ObjectLabelSelector } from '../model/object-label-selector.ts';
 import type { ResourceRow } from '../resources/resource-set.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
@@ -15,26 +15,26 @@ const KINDS = 1000;
 const SELECTIONS = 100;
 
 /** Finds served kinds for the parameters of policies; each kind is looked up again when the set changes. */
-export function parameterKinds(registry: Registry): ParameterKinds {
-  const { resources } = registry;
+export function parameterKinds(resources: Resources): ParameterKinds {
+  const { served } = resources;
   const known = new BoundedMap<string, { readonly kind: ParameterKind | undefined }>(KINDS);
   const readers = new WeakMap<ResourceRow, ParameterReader>();
-  let generation = resources.generation;
+  let generation = served.generation;
   const resolve = (apiVersion: string, kind: string): ParameterKind | undefined => {
     const parsed = parseApiVersion(apiVersion);
-    const row = parsed && resources.findKind(parsed.group, parsed.version, kind);
+    const row = parsed && served.findKind(parsed.group, parsed.version, kind);
     if (row?.storage === undefined) return undefined;
     let reader = readers.get(row);
     if (reader === undefined) {
-      reader = new ParameterReader(registry.serve(row));
+      reader = new ParameterReader(resources.serve(row));
       readers.set(row, reader);
     }
     return reader;
   };
   return {
     find(apiVersion, kind) {
-      if (generation !== resources.generation) {
-        generation = resources.generation;
+      if (generation !== served.generation) {
+        generation = served.generation;
         known.clear();
       }
       const key = `${apiVersion} ${kind}`;

@@ -10,8 +10,8 @@ export function policyObjects<Policy, Binding>(
   readers: Readers,
   resources: { readonly policies: string; readonly bindings: string },
 ): PolicyObjects<Policy, Binding> {
-  const policies = new Lister(readers.registry, GROUP, resources.policies);
-  const bindings = new Lister(readers.registry, GROUP, resources.bindings);
+  const policies = new Lister(readers.resources, GROUP, resources.policies);
+  const bindings = new Lister(readers.resources, GROUP, resources.bindings);
   return {
     policies: () => policies.listCached() as Policy[],
     bindings: () => bindings.listCached() as Binding[],

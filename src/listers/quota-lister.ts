@@ -3,7 +3,7 @@ import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceQuota } from '../model/generated/core-v1.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../model/object.ts';
 import { CorruptObjectError } from '../resources/corrupt-object.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
@@ -25,8 +25,8 @@ export class QuotaLister {
   /** Revision of the last update of a usage: admission counts on it. */
   #usedRevision = 0;
 
-  constructor(registry: Registry, ownership: ChargeOwnership) {
-    this.#served = registry.internal('', 'resourcequotas');
+  constructor(resources: Resources, ownership: ChargeOwnership) {
+    this.#served = resources.internal('', 'resourcequotas');
     this.#ownership = ownership;
   }
 

@@ -2,7 +2,7 @@ import type { Resource } from '../controllers/client.ts';
 import type { NamespaceContent } from '../controllers/namespace/content.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import type { ResourceRow, ResourceSet } from '../resources/resource-set.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import type { UnreadableKinds } from '../resources/unreadable-kinds.ts';
 import { prefixEnd, type Storage, type StoredEntry, toKey } from '../storage/storage.ts';
@@ -32,8 +32,8 @@ export class StoredContent implements NamespaceContent {
   readonly #unreadable: UnreadableKinds;
   readonly #storage: Storage;
 
-  constructor({ resources, unreadable }: Pick<Registry, 'resources' | 'unreadable'>, storage: Storage) {
-    this.#resources = resources;
+  constructor({ served, unreadable }: Pick<Resources, 'served' | 'unreadable'>, storage: Storage) {
+    this.#resources = served;
     this.#unreadable = unreadable;
     this.#storage = storage;
   }

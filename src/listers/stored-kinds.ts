@@ -9,7 +9,7 @@ import type { ProcessClock } from '../time/clock.ts';
 /** Delay before a watch that ended is started again. */
 const RETRY_DELAY_MILLISECONDS = 1000;
 
-/** The kinds of the registry, whose objects are counted in the store without reading them. */
+/** The stored kinds, whose objects are counted in the store without reading them. */
 export class StoredKinds implements CountableKinds {
   readonly #resources: ResourceSet;
   readonly #storage: Storage;

@@ -1,33 +1,33 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
 import type { ProcessClock } from '../time/clock.ts';
 import { ResourceReader } from './resource-reader.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
 
 export interface ReadersOptions {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly clock: Pick<ProcessClock, 'after'>;
   readonly logger: Pick<Logger, 'detail'>;
 }
 
 /** The readers of a cluster: one for each resource, which reads nothing while nobody subscribes. */
 export class Readers {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly clock: Pick<ProcessClock, 'after'>;
   readonly #options: ReadersOptions;
   readonly #readers = new WeakMap<ServedResource, ResourceReader>();
 
   constructor(options: ReadersOptions) {
     this.#options = options;
-    this.registry = options.registry;
+    this.resources = options.resources;
     this.clock = options.clock;
   }
 
   /** The reader of a resource of the server itself, whether it is served or not. */
   internal(group: string, resource: string): ResourceReader {
-    return this.of(this.registry.internal(group, resource));
+    return this.of(this.resources.internal(group, resource));
   }
 
   /**
@@ -35,7 +35,7 @@ export class Readers {
    * @throws StorageUnavailableError
    */
   async follow(group: string, resource: string, subscriber: Subscriber): Promise<Subscription> {
-    const served = this.registry.internal(group, resource);
+    const served = this.resources.internal(group, resource);
     await served.stored.cache.ready();
     const subscription = this.of(served).subscribe(subscriber);
     await subscription.synced;

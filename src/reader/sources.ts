@@ -55,10 +55,10 @@ export class Sources {
 
   async #open(user: UserInfo, resource: SourceResource, selection: Selection): Promise<SelectedReader> {
     for (const verb of VERBS) await this.#authorize(user, verb, resource);
-    const { resources } = this.#readers.registry;
-    const row = resources.find(resource.group, resource.version, resource.resource);
+    const { served: catalog } = this.#readers.resources;
+    const row = catalog.find(resource.group, resource.version, resource.resource);
     if (row?.storage === undefined) throw errors.pathNotFound();
-    const served = this.#readers.registry.serve(row);
+    const served = this.#readers.resources.serve(row);
     return {
       reader: this.#readers.of(served),
       selects: selectorOf(served, selection),

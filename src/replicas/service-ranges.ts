@@ -5,7 +5,7 @@ import { EVENTS, warningEvent } from '../controllers/warning-event.ts';
 import type { Service } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
@@ -16,7 +16,7 @@ const REPAIR_INTERVAL = 3 * 60_000;
 const ATTEMPTS = 5;
 
 export interface ServiceRangesOptions {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly allocator: ServiceAllocator;
   readonly clock: Pick<ProcessClock, 'after'>;
   /** The times of Events. */
@@ -45,10 +45,10 @@ export class ServiceRanges {
    * @throws StorageUnavailableError, and after too many attempts PoolChangedError, OutcomeUnknownError
    */
   async repair(): Promise<void> {
-    const { registry, allocator, logger } = this.#options;
+    const { resources, allocator, logger } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        this.#report(await allocator.repair(() => storedServices(registry, logger)));
+        this.#report(await allocator.repair(() => storedServices(resources, logger)));
         return;
       } catch (error) {
         const mayFollow = error instanceof PoolChangedError || error instanceof OutcomeUnknownError;

@@ -2,15 +2,15 @@ import { recoverServiceReservations } from '../allocation/recover-reservations.t
 import type { Service } from '../model/generated/core-v1.ts';
 import type { Logger } from '../observability/log.ts';
 import { CorruptObjectError } from '../resources/corrupt-object.ts';
-import type { Registry } from '../resources/resources.ts';
+import type { Resources } from '../resources/resources.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /**
  * Lists the stored Services as they are now. A corrupt Service has no uid, and the addresses and ports that
  * its bytes still contain: they stay reserved. It is logged, and its key is kept.
  */
-export async function storedServices(registry: Registry, logger: Logger): Promise<Service[]> {
-  const { stored } = registry.internal('', 'services');
+export async function storedServices(resources: Resources, logger: Logger): Promise<Service[]> {
+  const { stored } = resources.internal('', 'services');
   await stored.cache.waitFresh('latest');
   const services: Service[] = [];
   const start = stored.scope('');

@@ -1,6 +1,6 @@
 import { parseJson } from '../codec/json-parse.ts';
 import { isEncrypted } from '../storage/encryption/transformer.ts';
-import type { Registry } from './resources.ts';
+import type { Resources } from './resources.ts';
 import { storageTypeOf } from './storage-type.ts';
 
 /** What became of a stored value. */
@@ -11,9 +11,9 @@ export type DecodedAs = 'object' | 'encrypted' | 'unknown';
  * JSON; keys of other kinds are not decoded.
  * @returns a function that throws for a value that cannot be decoded
  */
-export function storedDecoder(registry: Registry): (key: string, value: Uint8Array) => DecodedAs {
+export function storedDecoder(resources: Resources): (key: string, value: Uint8Array) => DecodedAs {
   const byPrefix = new Map(
-    registry.builtin.flatMap((row) =>
+    resources.builtin.flatMap((row) =>
       row.storage === undefined ? [] : [[row.storage.prefix, row] as const],
     ),
   );
@@ -22,7 +22,7 @@ export function storedDecoder(registry: Registry): (key: string, value: Uint8Arr
     const [prefix] = storageTypeOf(key);
     const row = byPrefix.get(prefix);
     if (row !== undefined) {
-      const { codec, reader } = registry.serve(row).stored;
+      const { codec, reader } = resources.serve(row).stored;
       codec.decode(reader.writtenForm?.(value) ?? value, 0);
       return 'object';
     }

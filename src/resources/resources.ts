@@ -19,7 +19,7 @@ import { ServedResource } from './served-resource.ts';
 import { StoredResource } from './stored-resource.ts';
 import { UnreadableKinds } from './unreadable-kinds.ts';
 
-export interface RegistryOptions {
+export interface ResourcesOptions {
   /** The release whose kinds are served. */
   readonly scheme: Scheme;
   readonly storage: Storage;
@@ -33,15 +33,15 @@ export interface RegistryOptions {
 }
 
 /** A change of the served resources. */
-export interface RegistryChange {
+export interface ResourcesChange {
   readonly remove?: Iterable<ResourceRow>;
   readonly add?: Iterable<ResourceDefinition>;
 }
 
-/** Registry of stored resources by prefix, and of served resources by group, version and resource. */
-export class Registry {
+/** The stored resources by prefix, and the served ones by group, version and resource. */
+export class Resources {
   /** The served resources. They change with {@link change} only. */
-  readonly resources: ResourceSet;
+  readonly served: ResourceSet;
   /** Versions of custom kinds that are not served any more, but still published. */
   readonly former = new FormerResources();
   /** Custom kinds whose definition cannot be read. */
@@ -53,12 +53,12 @@ export class Registry {
   readonly #added = new Map<ResourceRow, ResourceDefinition>();
   readonly #builtin: BuiltinParts;
   readonly #resources: BuiltinResources;
-  readonly #options: RegistryOptions;
+  readonly #options: ResourcesOptions;
 
-  constructor(options: RegistryOptions) {
+  constructor(options: ResourcesOptions) {
     this.#options = options;
     this.#resources = builtinResourcesOf(options.scheme).withGates(options.dependencies.isOn);
-    this.resources = servedResources(this.#resources, options.isServed);
+    this.served = servedResources(this.#resources, options.isServed);
     this.encodingCache = new EncodingCache(options.encodingCacheBytes);
     this.#builtin = {
       types: options.scheme.types,
@@ -70,7 +70,7 @@ export class Registry {
 
   /** Returns the resource served at a group version; undefined when it is not served or is virtual. */
   find(group: string, version: string, resource: string): ServedResource | undefined {
-    const row = this.resources.find(group, version, resource);
+    const row = this.served.find(group, version, resource);
     return row === undefined || row.storage === undefined ? undefined : this.serve(row);
   }
 
@@ -146,11 +146,11 @@ export class Registry {
    * stays in use keeps its cache; the cache of a prefix that is no longer served is closed, which ends its
    * watches. Requests in flight continue on what they started with.
    */
-  change({ remove = [], add = [] }: RegistryChange): void {
+  change({ remove = [], add = [] }: ResourcesChange): void {
     const removed = [...remove];
     const added = [...add];
     for (const definition of added) this.#added.set(definition.row, definition);
-    this.resources.change({ remove: removed, add: added.map(({ row }) => row) });
+    this.served.change({ remove: removed, add: added.map(({ row }) => row) });
     const prefixes = new Set(added.map(({ row }) => row.storage?.prefix));
     for (const row of removed) {
       this.#served.get(row)?.close();
@@ -162,7 +162,7 @@ export class Registry {
   }
 
   #closeUnserved(prefix: string): void {
-    if (this.resources.servesPrefix(prefix)) return;
+    if (this.served.servesPrefix(prefix)) return;
     this.#stored.get(prefix)?.cache.close();
     this.#stored.delete(prefix);
   }

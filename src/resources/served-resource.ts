@@ -23,7 +23,7 @@ import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
 import type { DefaultsOptions, VersionConversion } from './version-conversion.ts';
 
-/** What the resources of a registry share. */
+/** What the resources of a cluster share. */
 export interface ServedResourceParts {
   readonly types: TypeModel;
   readonly encodingCache: EncodingCache;

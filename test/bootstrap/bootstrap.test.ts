@@ -3,7 +3,7 @@ import { bootstrap } from '../../src/bootstrap/bootstrap.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { KeyExistsError, OutcomeUnknownError } from '../../src/storage/storage.ts';
 import { LateStorage } from '../storage/late-storage.ts';
-import { registryOn } from '../support/registry-on.ts';
+import { resourcesOn } from '../support/resources-on.ts';
 
 /** Creates the objects of a cluster on a store whose first batches end with errors. */
 async function bootstrapAfter(errors: Error[]) {
@@ -20,11 +20,11 @@ async function bootstrapAfter(errors: Error[]) {
     return revisions;
   };
   storage.transact = () => expect.unreachable();
-  const registry = registryOn(storage);
+  const resources = resourcesOn(storage);
   let uids = 0;
   try {
     await bootstrap({
-      registry,
+      resources,
       now: 0,
       uid: () => `uid-${++uids}`,
       service: {
@@ -42,7 +42,7 @@ async function bootstrapAfter(errors: Error[]) {
     });
     return { written, keys: (await storage.range({ start: '/', end: '0', keysOnly: true })).entries };
   } finally {
-    registry.close();
+    resources.close();
     await storage.close();
   }
 }

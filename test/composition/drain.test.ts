@@ -12,7 +12,7 @@ function drain(changes: Partial<DrainOptions> & { openExchanges?: number } = {})
       counters: counters as DrainOptions['listener']['counters'],
       drain: async (milliseconds) => steps.push(`drain ${milliseconds}`) > 0,
     },
-    registry: {
+    resources: {
       endAllWatches: () => void steps.push('end all watches'),
       async endWatchesOver(milliseconds, wait) {
         for (const kind of ['a', 'b']) {

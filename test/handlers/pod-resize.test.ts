@@ -42,7 +42,7 @@ describe('pods/resize', () => {
     expect((await server.send('GET', `${PODS}/p/resize`)).status).toBe(404);
     const { status, object } = await resize({ spec: { containers: containers('2') } }, STRATEGIC);
     expect([status, object.message]).toEqual([404, 'the server could not find the requested resource']);
-    expect(server.registry.resources.find('', 'v1', 'pods')).toBe(server.registry.internal('', 'pods').row);
+    expect(server.resources.served.find('', 'v1', 'pods')).toBe(server.resources.internal('', 'pods').row);
   });
 
   it('is read, replaced and patched, not created or deleted', async () => {

@@ -7,13 +7,13 @@ import type { Handler } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { loopTurns } from '../support/loop-turns.ts';
-import { registryOn } from '../support/registry-on.ts';
+import { resourcesOn } from '../support/resources-on.ts';
 
 function routerThatCatchesUp() {
   const state = { caughtUp: 0 };
   const served: Handler = ({ exchange }) => exchange.respond(200, 'text/plain', 'served');
   const router = createRouter({
-    environment: { registry: registryOn(createMemoryStorage()) } as unknown as HandlerEnvironment,
+    environment: { resources: resourcesOn(createMemoryStorage()) } as unknown as HandlerEnvironment,
     paths: { find: () => undefined },
     virtual: new Map(),
     subresources: new Map(),

@@ -3,21 +3,21 @@ import { createListers } from '../../src/listers/listers.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { LateStorage } from '../storage/late-storage.ts';
-import { registryOn } from '../support/registry-on.ts';
+import { resourcesOn } from '../support/resources-on.ts';
 
 const namespaceObject = { metadata: { name: 'new', uid: 'u' } };
 
 async function createdElsewhere(storage: Storage) {
-  const registry = registryOn(storage);
-  const { stored } = registry.internal('', 'namespaces');
+  const resources = resourcesOn(storage);
+  const { stored } = resources.internal('', 'namespaces');
   await stored.cache.ready();
-  return { registry, key: stored.key('', 'new'), value: stored.codec.encode(namespaceObject) };
+  return { resources, key: stored.key('', 'new'), value: stored.codec.encode(namespaceObject) };
 }
 
 it('reads an object that the cache does not have yet from a shared store', async () => {
   const storage = new LateStorage(createMemoryStorage());
-  const { registry, key, value } = await createdElsewhere(storage);
-  const { admission } = createListers(registry, () => undefined);
+  const { resources, key, value } = await createdElsewhere(storage);
+  const { admission } = createListers(resources, () => undefined);
   storage.hold();
   await storage.transact({ key, expected: 0, value });
   expect(await admission.namespace('new')).toMatchObject(namespaceObject);
@@ -26,12 +26,12 @@ it('reads an object that the cache does not have yet from a shared store', async
   storage.release();
   expect(await admission.namespace('new')).toMatchObject(namespaceObject);
   expect(storage.gets).toBe(reads);
-  registry.close();
+  resources.close();
 });
 
 it('asks a store of this process only through the cache', async () => {
   const storage = createMemoryStorage();
-  const { registry } = await createdElsewhere(storage);
-  expect(createListers(registry, () => undefined).admission.namespace('absent')).toBeUndefined();
-  registry.close();
+  const { resources } = await createdElsewhere(storage);
+  expect(createListers(resources, () => undefined).admission.namespace('absent')).toBeUndefined();
+  resources.close();
 });

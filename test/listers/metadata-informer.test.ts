@@ -29,7 +29,7 @@ describe('MetadataInformer', () => {
     revisions.clear();
     seen = [];
     informer = new MetadataInformer({
-      registry: server.registry,
+      resources: server.resources,
       storage,
       logger: { detail: () => undefined } as never,
     });
@@ -71,8 +71,8 @@ describe('MetadataInformer', () => {
     await settle();
     seen.length = 0;
   };
-  const change = (parts: Parameters<SmallServer['registry']['resources']['change']>[0]) =>
-    server.registry.resources.change(parts);
+  const change = (parts: Parameters<SmallServer['resources']['served']['change']>[0]) =>
+    server.resources.served.change(parts);
 
   it('finds the kinds of owners', () => {
     expect(informer.findKind('apps/v9', 'Deployment')).toBeUndefined();
@@ -155,7 +155,7 @@ describe('MetadataInformer', () => {
     await started();
     storage.hold();
     await remove('a');
-    change({ remove: [...server.registry.resources.storedUnder(`${GROUP}/widgets`)] });
+    change({ remove: [...server.resources.served.storedUnder(`${GROUP}/widgets`)] });
     await settle();
     expect(seen).toEqual([]);
     expect(informer.findKind('example.com/v1', 'Widget')).toBeUndefined();
@@ -172,7 +172,7 @@ describe('MetadataInformer', () => {
     await started();
     storage.hold();
     await write('a');
-    change({ remove: [...server.registry.resources.storedUnder(`${GROUP}/widgets`)] });
+    change({ remove: [...server.resources.served.storedUnder(`${GROUP}/widgets`)] });
     await settle();
     storage.ranges.length = 0;
     change({ add: [widgets()] });

@@ -19,7 +19,7 @@ it('makes the server the owner of the usage that it charges', async () => {
     ...object,
     status: { hard, used: { pods: '0', services: '0' } },
   });
-  const lister = new QuotaLister(server.registry, (served, live, charged) =>
+  const lister = new QuotaLister(server.resources, (served, live, charged) =>
     ownedByServer(served, live, charged, { manager: 'kube-apiserver', now: 0, subresource: 'status' }),
   );
   const [quota] = await lister.list('n');

@@ -22,7 +22,7 @@ beforeEach(() => {
   server = smallServer({ storage });
   seen = [];
   informer = new MetadataInformer({
-    registry: server.registry,
+    resources: server.resources,
     storage,
     logger: { detail: () => undefined } as never,
   });

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { createServiceSource } from '../../src/listers/service-source.ts';
 import { createServiceResolver } from '../../src/outbound/service-resolver.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import { registryOn } from '../support/registry-on.ts';
+import { resourcesOn } from '../support/resources-on.ts';
 import { smallServer } from '../support/small-server.ts';
 
 it('resolves stored Services and Endpoints', async () => {
   const storage = createMemoryStorage();
   const server = smallServer({ storage });
-  const registry = registryOn(storage);
+  const resources = resourcesOn(storage);
   const base = '/api/v1/namespaces/ns';
   const ports = [{ name: 'https', port: 443 }];
   const created = [
@@ -21,7 +21,7 @@ it('resolves stored Services and Endpoints', async () => {
   expect(created.map(({ status }) => status)).toEqual([201, 201]);
   const resolve = (toEndpoints: boolean, name = 'hook') =>
     createServiceResolver({
-      source: createServiceSource(registry),
+      source: createServiceSource(resources),
       toEndpoints,
       self: () => ({ host: '127.0.0.1', port: 6443 }),
     })('ns', name, 443);

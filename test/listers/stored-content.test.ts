@@ -37,7 +37,7 @@ describe('the stored content of a namespace', () => {
       },
     });
     unreadable = new UnreadableKinds();
-    content = new StoredContent({ resources, unreadable }, counted);
+    content = new StoredContent({ served: resources, unreadable }, counted);
   });
   const fill = (prefix: string, namespace: string, count: number, metadata: object = {}) =>
     storage.createBatch(

@@ -33,8 +33,8 @@ afterEach(async () => {
 });
 
 function open(selection: Selection = {}, authorizer: Authorizer = alwaysAllow, resource = SECRETS): string[] {
-  const { registry } = server;
-  const readers = new Readers({ registry, clock, logger: { detail: () => undefined } });
+  const { resources } = server;
+  const readers = new Readers({ resources, clock, logger: { detail: () => undefined } });
   source = new Sources(readers, authorizer).objects(USER, resource, selection, (error) =>
     errors.push((error as Error).message),
   );
@@ -147,8 +147,8 @@ describe('a source', () => {
   it('is observed as a watch: what changes after all objects are known, and its end', async () => {
     await server.send('POST', PATH, secret('one', 'a'));
     const observed: string[] = [];
-    const { registry } = server;
-    const readers = new Readers({ registry, clock, logger: { detail: () => undefined } });
+    const { resources } = server;
+    const readers = new Readers({ resources, clock, logger: { detail: () => undefined } });
     const sources = new Sources(readers, alwaysAllow, ({ resource }) => {
       observed.push(`begin ${resource}`);
       return {

@@ -8,7 +8,7 @@ import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts'
 import { OutcomeUnknownError } from '../../src/storage/storage.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
 import { bothClocks } from '../support/both-clocks.ts';
-import { registryOn } from '../support/registry-on.ts';
+import { resourcesOn } from '../support/resources-on.ts';
 import { FakeClient } from './fake-client.ts';
 import { advance, silentLogger } from './helpers.ts';
 
@@ -17,8 +17,8 @@ const REPAIR_INTERVAL = 3 * 60_000;
 /** A server with ranges 10.96.0.0/24 and 30000-30010 on a store in memory. */
 function server(onFailure: () => void = () => undefined) {
   const storage = createMemoryStorage();
-  const registry = registryOn(storage);
-  const { stored } = registry.internal('', 'services');
+  const resources = resourcesOn(storage);
+  const { stored } = resources.internal('', 'services');
   const [api, clock] = [new FakeClient(), new FakeClock()];
   const allocator = new ServiceAllocator({
     addressRanges: [parseAllocationRange('10.96.0.0/24')!],
@@ -30,7 +30,13 @@ function server(onFailure: () => void = () => undefined) {
     api,
     clock,
     allocator,
-    ranges: new ServiceRanges({ registry, allocator, ...bothClocks(clock), logger: silentLogger, onFailure }),
+    ranges: new ServiceRanges({
+      resources,
+      allocator,
+      ...bothClocks(clock),
+      logger: silentLogger,
+      onFailure,
+    }),
     async store(spec: Service['spec']) {
       const { entry } = await storage.get(key);
       const service = { metadata: { namespace: 'n', name: 's', uid: 'u' }, spec } as KubernetesObject;
@@ -40,7 +46,7 @@ function server(onFailure: () => void = () => undefined) {
     events: () =>
       [...api.objects.values()].map((event) => (event as unknown as { reason: string }).reason).sort(),
     async close() {
-      registry.close();
+      resources.close();
       await storage.close();
     },
   };

@@ -2,10 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { CacheRecord } from '../../src/cache/record.ts';
 import { runNow } from '../../src/steps/run.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import { registryOn } from '../support/registry-on.ts';
+import { resourcesOn } from '../support/resources-on.ts';
 
 it('a definition is decoded once for all its readers, and none changes it', () => {
-  const resource = registryOn(createMemoryStorage()).internal(
+  const resource = resourcesOn(createMemoryStorage()).internal(
     'apiextensions.k8s.io',
     'customresourcedefinitions',
   );

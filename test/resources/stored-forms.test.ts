@@ -71,11 +71,11 @@ describe('its values', () => {
     let compared = 0;
     for (const { key, value } of store.kvs) {
       const bytes = Buffer.from(value, 'base64');
-      const row = server.registry.builtin.find(
+      const row = server.resources.builtin.find(
         ({ storage }) => storage !== undefined && key.startsWith(`/registry/${storage.prefix}/`),
       );
       if (row === undefined) continue;
-      const { codec } = server.registry.serve(row).stored;
+      const { codec } = server.resources.serve(row).stored;
       expect(Buffer.from(codec.encode(codec.decode(bytes, 1))).equals(bytes), key).toBe(true);
       compared += 1;
     }

@@ -15,7 +15,7 @@ import { fieldOwnership } from '../../src/operations/ownership.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
 import type { AdmissionPlugin } from '../../src/request/admission.ts';
 import { createContext } from '../../src/request/create-context.ts';
-import { Registry } from '../../src/resources/resources.ts';
+import { Resources } from '../../src/resources/resources.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { user } from '../authentication/fixtures.ts';
 import { DEPENDENCIES } from './builtin-resources.ts';
@@ -51,7 +51,7 @@ interface SmallAnswer {
 
 export interface SmallServer {
   send(method: string, target: string, body?: unknown, type?: string, accept?: string): Promise<SmallAnswer>;
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly operations: OperationEnvironment;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export function smallServer({
     nodePorts: { first: 30_000, last: 30_009 },
     random: () => 0,
   });
-  const registry = new Registry({
+  const resources = new Resources({
     scheme,
     storage,
     dependencies: { ...DEPENDENCIES, allocator, eventSeconds: 60, isOn },
@@ -88,7 +88,7 @@ export function smallServer({
   const now = () => Date.parse('2030-01-01T00:00:00Z');
   let uids = 0;
   const environment: HandlerEnvironment = {
-    registry,
+    resources,
     operations: {
       admission: createAdmissionChain(plugins),
       ownership: fieldOwnership,
@@ -142,7 +142,7 @@ export function smallServer({
     extensionServer: () => undefined,
   });
   return {
-    registry,
+    resources,
     operations: environment.operations,
     async send(method, target, body, type = 'application/json', accept = 'application/json') {
       const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
@@ -182,7 +182,7 @@ export function smallServer({
       };
     },
     async close() {
-      registry.close();
+      resources.close();
       await storage.close();
     },
   };

@@ -6,7 +6,7 @@ import { processClock } from '../../time/clock.ts';
 import { type Authorization, createAuthorization } from '../authorization.ts';
 import { certificateSigner } from '../certificate-signer.ts';
 import { createIdentity } from '../identity.ts';
-import { createRegistry, createServiceAllocator } from '../registry.ts';
+import { createResources, createServiceAllocator } from '../resources.ts';
 import { createServiceAccounts } from '../service-accounts.ts';
 import type { Server } from './open-server.ts';
 import type { Store } from './open-store.ts';
@@ -15,7 +15,7 @@ import type { StartContext } from './start-context.ts';
 /** What the third phase started. */
 export type Access = Awaited<ReturnType<typeof openAccess>>;
 
-/** Opens the registry, and what decides who a client is and what it may do. */
+/** Opens the resources, and what decides who a client is and what it may do. */
 export async function openAccess(
   { configuration, authorizers, clusterClock, logger, parts }: StartContext,
   { metrics, egress, tls, listener, port }: Server,
@@ -24,13 +24,13 @@ export async function openAccess(
   const signer = certificateSigner(configuration.values, tls.generated.authority);
   const allocator = createServiceAllocator(configuration, unencrypted, metrics);
   let authorization: Authorization | undefined;
-  const registry = await parts.use(
-    'registry',
-    () => createRegistry({ configuration, storage, allocator, escalation: () => authorization?.escalation }),
+  const resources = await parts.use(
+    'resources',
+    () => createResources({ configuration, storage, allocator, escalation: () => authorization?.escalation }),
     (started) => started.close(),
   );
-  const readers = new Readers({ registry, clock: processClock, logger });
-  const listers = createListers(registry, (quotas, live, charged) =>
+  const readers = new Readers({ resources, clock: processClock, logger });
+  const listers = createListers(resources, (quotas, live, charged) =>
     ownedByServer(quotas, live, charged, {
       manager: 'kube-apiserver',
       now: clusterClock.now(),
@@ -83,5 +83,5 @@ export async function openAccess(
   nameAuthorities();
   identity.onCaBundleChange(nameAuthorities);
 
-  return { signer, allocator, registry, readers, listers, serviceAccounts, authorization, identity };
+  return { signer, allocator, resources, readers, listers, serviceAccounts, authorization, identity };
 }

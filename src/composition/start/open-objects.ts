@@ -27,7 +27,7 @@ export async function openObjects(
   { configuration, clusterClock, logger, parts, lifecycle }: StartContext,
   { metrics, egress, tls, listener, port, identity: server }: Server,
   { measured, encrypted, storage }: Store,
-  { allocator, registry, readers, authorization, identity }: Access,
+  { allocator, resources, readers, authorization, identity }: Access,
 ) {
   const values: PhaseOptions = configuration.values;
   const health = new ServerHealth({
@@ -46,7 +46,7 @@ export async function openObjects(
     () =>
       bootstrapCluster({
         configuration,
-        registry,
+        resources,
         authorization,
         identity,
         server,
@@ -58,16 +58,16 @@ export async function openObjects(
     (started) => started.stop(),
   );
   health.add(...encrypted.checks, ...(bootstrapped.check === undefined ? [] : [bootstrapped.check]));
-  health.markBootstrapped([...registry.stored].map(({ cache }) => cache));
-  removeSeriesOfKinds(registry.resources, metrics, measured);
+  health.markBootstrapped([...resources.stored].map(({ cache }) => cache));
+  removeSeriesOfKinds(resources.served, metrics, measured);
   await parts.use(
     'runtime metrics',
     () => observeRuntime(metrics.registry),
     (stop) => stop(),
   );
-  registerServerGauges({ metrics, configuration, registry, storage, listener });
+  registerServerGauges({ metrics, configuration, resources, storage, listener });
   const serviceRanges = new ServiceRanges({
-    registry,
+    resources,
     allocator,
     clock: processClock,
     clusterClock,
@@ -81,21 +81,21 @@ export async function openObjects(
   health.finish('services');
   const outbound = await parts.use(
     'outbound connections',
-    () => createOutbound({ configuration, registry, egress, port }),
+    () => createOutbound({ configuration, resources, egress, port }),
     (started) => started.client.close(),
   );
   const customResources = await parts.use(
     'custom resources',
     () =>
       serveCustomResources({
-        ...{ registry, outbound, metrics, logger },
+        ...{ resources, outbound, metrics, logger },
         speaksCbor: configuration.gates.enabled('CBORServingAndStorage'),
       }),
     (started) => started.stop(),
   );
   const aggregation = await parts.use(
     'aggregation',
-    () => aggregate({ configuration, registry, readers, outbound, tls, logger }),
+    () => aggregate({ configuration, resources, readers, outbound, tls, logger }),
     (started) => started.stop(),
   );
 

@@ -18,7 +18,7 @@ export async function openRequests(
   { metrics, listener, port, auditor, debug, tracer, loop }: Server,
   { storage }: Store,
   gate: RequestGate,
-  { registry, readers, listers, serviceAccounts, identity }: Access,
+  { resources, readers, listers, serviceAccounts, identity }: Access,
   { health, outbound, customResources, aggregation }: ClusterObjects,
 ): Promise<RequestChain> {
   const { configuration, admission, clusterClock, logger, parts, lifecycle } = start;
@@ -28,7 +28,7 @@ export async function openRequests(
     () =>
       createRequestChain({
         configuration,
-        registry,
+        resources,
         readers,
         listers,
         storage,
@@ -61,7 +61,7 @@ export async function openRequests(
       lifecycle.rejecting = true;
       await drainRequests({
         listener,
-        registry,
+        resources,
         watchGrace: values.shutdownWatchTerminationGracePeriod,
         keepsListening: values.shutdownSendRetryAfter,
         clock: holdingClock,

@@ -21,7 +21,7 @@ export async function startLoops(
   { configuration, selected, clusterClock, logger, parts }: StartContext,
   { metrics, tls, port, identity: server }: Server,
   { storage }: Store,
-  { signer, registry, readers, serviceAccounts, identity }: Access,
+  { signer, resources, readers, serviceAccounts, identity }: Access,
   { health, shared, serviceRanges, aggregation }: ClusterObjects,
   chain: RequestChain,
 ): Promise<void> {
@@ -33,12 +33,12 @@ export async function startLoops(
   );
   await parts.use(
     'definition loops',
-    () => runDefinitionLoops({ ...chain, registry, readers, storage, clusterClock, metrics, logger }),
+    () => runDefinitionLoops({ ...chain, resources, readers, storage, clusterClock, metrics, logger }),
     (started) => started.stop(),
   );
   runAggregationLoops(aggregation, {
     ...chain,
-    scheme: registry.scheme,
+    scheme: resources.scheme,
     clusterClock,
     metrics,
     logger,
@@ -52,7 +52,7 @@ export async function startLoops(
         resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
-        registry,
+        resources,
         readers,
         authorizer: identity.authorizer,
         storage,

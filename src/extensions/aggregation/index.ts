@@ -5,7 +5,7 @@ import type { Readers } from '../../reader/readers.ts';
 import { RecordView } from '../../reader/record-view.ts';
 import type { Subscription } from '../../reader/subscription.ts';
 import type { Handler } from '../../request/context.ts';
-import type { Registry } from '../../resources/resources.ts';
+import type { Resources } from '../../resources/resources.ts';
 import type { ProcessClock } from '../../time/clock.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import { type RegisteredVersion, readRegisteredVersion } from './api-service.ts';
@@ -23,7 +23,7 @@ import { RemoteOpenApi } from './remote-openapi.ts';
 import { RoutingTable } from './routing-table.ts';
 
 export interface AggregationOptions extends ProxyOptions {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly readers: Readers;
   /** For extension servers only: watches that they serve hold their connections. */
   readonly client: OutboundClient;
@@ -107,7 +107,7 @@ export class Aggregation {
 
   /** Whether a definition serves the version: it is registered again at once. */
   #isOfDefinition({ group, version }: RegisteredVersion): boolean {
-    const rows = this.#options.registry.resources.resourcesOf(group, version);
+    const rows = this.#options.resources.served.resourcesOf(group, version);
     return rows.some(({ customKind }) => customKind !== undefined);
   }
 
@@ -135,10 +135,10 @@ export class Aggregation {
     context: LoopContext,
     onChecked?: (name: string, availability: Availability | undefined) => void,
   ): void {
-    const { registry, services, client, resolve, frontProxy, userAgent } = this.#options;
+    const { resources, services, client, resolve, frontProxy, userAgent } = this.#options;
     this.#loop = new AvailabilityLoop({
       context,
-      resource: registry.internal('apiregistration.k8s.io', 'apiservices'),
+      resource: resources.internal('apiregistration.k8s.io', 'apiservices'),
       registrations: this.#registrations,
       checks: { source: services, probe: createProbe({ client, resolve, frontProxy, userAgent }) },
       ...(onChecked && { onChecked }),

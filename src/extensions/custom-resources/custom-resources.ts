@@ -5,7 +5,7 @@ import type { Logger } from '../../observability/log.ts';
 import { CorruptObjectError } from '../../resources/corrupt-object.ts';
 import type { ResourceDefinition } from '../../resources/resource-definition.ts';
 import type { ResourceRow } from '../../resources/resource-set.ts';
-import type { Registry } from '../../resources/resources.ts';
+import type { Resources } from '../../resources/resources.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { fromKey, prefixEnd, StoreReplacedError } from '../../storage/storage.ts';
@@ -15,7 +15,7 @@ import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
 
 export interface CustomResourcesOptions extends KindOptions {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly logger: Logger;
 }
 
@@ -39,7 +39,7 @@ interface Served {
  * servers of a cluster agree, whoever handled a write.
  */
 export class CustomResources {
-  readonly #registry: Registry;
+  readonly #resources: Resources;
   readonly #logger: Logger;
   readonly #kindOptions: KindOptions;
   readonly #definitions: ServedResource;
@@ -48,11 +48,11 @@ export class CustomResources {
   #generation = 0;
   #stopped = false;
 
-  constructor({ registry, logger, ...kindOptions }: CustomResourcesOptions) {
+  constructor({ resources, logger, ...kindOptions }: CustomResourcesOptions) {
     this.#kindOptions = kindOptions;
-    this.#registry = registry;
+    this.#resources = resources;
     this.#logger = logger;
-    this.#definitions = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
+    this.#definitions = resources.internal('apiextensions.k8s.io', 'customresourcedefinitions');
   }
 
   /** Serves all stored definitions, then follows their changes. @throws StorageUnavailableError */
@@ -119,10 +119,10 @@ export class CustomResources {
         err: corrupt.message,
       });
       this.#remove(record.name);
-      this.#registry.unreadable.set(record.name, corrupt);
+      this.#resources.unreadable.set(record.name, corrupt);
       return;
     }
-    this.#registry.unreadable.delete(record.name);
+    this.#resources.unreadable.delete(record.name);
     const before = this.#served.get(record.name);
     const { spec = {}, status = {} } = definition;
     const { served, terminating } = servedState(status);
@@ -139,8 +139,8 @@ export class CustomResources {
     this.#generation += 1;
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
     const rows = added.map(({ row }) => row);
-    this.#registry.change({ remove: before?.rows ?? [], add: added });
-    this.#registry.former.keep(record.name, before?.resources ?? [], added);
+    this.#resources.change({ remove: before?.rows ?? [], add: added });
+    this.#resources.former.keep(record.name, before?.resources ?? [], added);
     this.#served.set(record.name, {
       fingerprint,
       storageFingerprint,
@@ -150,16 +150,16 @@ export class CustomResources {
       kind,
     });
     before?.kind.retire();
-    if (replaced) this.#registry.endWatches(rows);
+    if (replaced) this.#resources.endWatches(rows);
   }
 
   #remove(name: string): void {
-    this.#registry.former.set(name, []);
-    this.#registry.unreadable.delete(name);
+    this.#resources.former.set(name, []);
+    this.#resources.unreadable.delete(name);
     const before = this.#served.get(name);
     if (before === undefined) return;
     this.#served.delete(name);
-    this.#registry.change({ remove: before.rows });
+    this.#resources.change({ remove: before.rows });
     before.kind.close();
   }
 

@@ -1,7 +1,7 @@
 import type { ResourceRow, ResourceSet } from '../../resources/resource-set.ts';
 import type { UnreadableKinds } from '../../resources/unreadable-kinds.ts';
 
-/** A resource in discovery: a resource of the registry, or one of an extension server. */
+/** A resource in discovery: a stored resource, or one of an extension server. */
 export type DiscoveredResource = Pick<
   ResourceRow,
   'resource' | 'kind' | 'singular' | 'namespaced' | 'verbs' | 'shortNames' | 'categories' | 'subresources'
@@ -38,7 +38,7 @@ export interface DiscoverySource {
   groups(): readonly DiscoveredGroup[];
 }
 
-/** The groups of the registry, whose resources are rows. */
+/** The groups of the stored resources, whose resources are rows. */
 export interface ResourceSetSource {
   readonly generation: number;
   groups(): readonly {
@@ -51,7 +51,7 @@ export interface ResourceSetSource {
   }[];
 }
 
-/** The groups of the registry. */
+/** The groups of the stored resources. */
 export function resourceSetSource(resources: ResourceSet): ResourceSetSource {
   const groupOf = (group: string, versions: readonly string[]) => ({
     group,

@@ -50,9 +50,9 @@ const unreachable = (node: string) =>
 async function nodeUnreachable(
   name: string,
   pods: ServedResource,
-  { registry }: HandlerEnvironment,
+  { resources }: HandlerEnvironment,
 ): Promise<ApiError> {
-  const { stored } = registry.internal('', 'nodes');
+  const { stored } = resources.internal('', 'nodes');
   await stored.cache.waitFresh('latest');
   return stored.cache.get(stored.key('', name)) === undefined
     ? errors.notFound(pods.row, name)

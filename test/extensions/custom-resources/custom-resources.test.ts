@@ -178,8 +178,8 @@ describe('at the start', () => {
     });
     expect((await restarted.send('GET', things('one'))).object.spec).toEqual({ a: 'x' });
     expect(calls).toEqual([]);
-    restarted.resources.stop();
-    restarted.registry.close();
+    restarted.customResources.stop();
+    restarted.resources.close();
   });
 
   it('they are served when the server is ready', async () => {

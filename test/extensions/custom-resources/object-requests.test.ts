@@ -223,7 +223,7 @@ describe('numbers of an object', () => {
 
 describe('a version that is not served any more', () => {
   it('stays published in its last form until the definition goes', async () => {
-    const { former } = server.registry;
+    const { former } = server.resources;
     await server.define([version('v1', { a: INTEGER }), version('v2', { b: INTEGER })]);
     expect(former.groups()).toEqual([]);
     await server.redefine({

@@ -51,19 +51,19 @@ export async function servedDefinitions(
   const clock = new ManualClock();
   const loops = runsLoops
     ? startDefinitionLoops({
-        registry: server.registry,
-        readers: new Readers({ registry: server.registry, clock, logger }),
+        resources: server.resources,
+        readers: new Readers({ resources: server.resources, clock, logger }),
         storage,
         operation: ownOperation(server.operations, loopTurns(), schemeOf()),
         ...bothClocks(clock),
         logger,
       })
     : undefined;
-  const resources = new CustomResources({ registry: server.registry, logger, createConverter });
-  await resources.start();
+  const customResources = new CustomResources({ resources: server.resources, logger, createConverter });
+  await customResources.start();
   return {
     ...server,
-    resources,
+    customResources,
     log,
     /** Creates a definition, and waits until its objects are served. */
     async define(versions: readonly object[], spec: object = {}): Promise<void> {
@@ -90,7 +90,7 @@ export async function servedDefinitions(
       await settle();
     },
     async stop(): Promise<void> {
-      resources.stop();
+      customResources.stop();
       await loops?.stop();
       await server.close();
     },

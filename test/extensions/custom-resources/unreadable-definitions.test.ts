@@ -66,7 +66,7 @@ describe('a definition that cannot be read', () => {
   it('is served again when it can be read', async () => {
     await store(intact);
     await vi.waitFor(async () => expect(await status('GET', `${THINGS}/one`)).toBe(200));
-    expect(server.registry.unreadable.errorInGroup('example.com')).toBeUndefined();
+    expect(server.resources.unreadable.errorInGroup('example.com')).toBeUndefined();
   });
 
   it('is gone when it is removed', async () => {

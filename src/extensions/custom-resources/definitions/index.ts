@@ -5,7 +5,7 @@ import type {
 import { formatTime } from '../../../model/time.ts';
 import type { Readers } from '../../../reader/readers.ts';
 import { RecordView } from '../../../reader/record-view.ts';
-import type { Registry } from '../../../resources/resources.ts';
+import type { Resources } from '../../../resources/resources.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { apiServiceLoop, readApiService } from './api-services.ts';
 import { CleanUpLoop } from './cleanup-loop.ts';
@@ -16,7 +16,7 @@ import { statusLoop } from './status-loop.ts';
 import { definitionWriter } from './write-status.ts';
 
 export interface DefinitionLoopOptions extends LoopContext {
-  readonly registry: Registry;
+  readonly resources: Resources;
   readonly readers: Readers;
   readonly storage: Storage;
   /** The objects of a definition, for its clean-up; default: those in the store. */
@@ -36,9 +36,9 @@ export interface DefinitionLoops {
  * clean-up of deleted definitions, and their APIServices.
  */
 export function startDefinitionLoops(options: DefinitionLoopOptions): DefinitionLoops {
-  const { registry, readers, storage, clusterClock, logger } = options;
-  const resource = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
-  const services = registry.internal('apiregistration.k8s.io', 'apiservices');
+  const { resources, readers, storage, clusterClock, logger } = options;
+  const resource = resources.internal('apiextensions.k8s.io', 'customresourcedefinitions');
+  const services = resources.internal('apiregistration.k8s.io', 'apiservices');
   const follow = { logger, purpose: 'definitions' };
   const definitions = new RecordView({
     ...follow,
@@ -53,7 +53,7 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
   });
   const writer = definitionWriter(options, resource, definitions);
   const now = (): string => formatTime(clusterClock.now());
-  const builtIn = builtInResources(registry);
+  const builtIn = builtInResources(resources);
   const status = statusLoop(options, definitions, writer, builtIn.names);
   const cleanUp = new CleanUpLoop({
     context: options,
@@ -62,7 +62,7 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
     instances: options.instances ?? ((definition) => storedInstances(storage, definition, now)),
     overlapsBuiltIn: builtIn.overlap,
   });
-  const registration = apiServiceLoop(options, services, definitions, apiServices, registry.unreadable);
+  const registration = apiServiceLoop(options, services, definitions, apiServices, resources.unreadable);
   definitions.start();
   apiServices.start();
   void run();
@@ -85,11 +85,11 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
 }
 
 /** The names of the served built-in resources, and whether objects of a definition share their storage. */
-function builtInResources({ resources, builtin }: Registry) {
+function builtInResources({ served, builtin }: Resources) {
   const byGroup = new Map<string, CustomResourceDefinitionNames[]>();
   for (const row of builtin) {
     const { group, version, resource, singular, shortNames, kind, listKind } = row;
-    if (group === '' || resources.find(group, version, resource) !== row) continue;
+    if (group === '' || served.find(group, version, resource) !== row) continue;
     const names = { plural: resource, singular, shortNames: [...shortNames], kind, listKind };
     const known = byGroup.get(group);
     if (known === undefined) byGroup.set(group, [names]);

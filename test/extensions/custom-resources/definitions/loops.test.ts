@@ -24,10 +24,10 @@ let loops: DefinitionLoops;
 
 const start = () => {
   const logger = { detail: () => undefined } as never;
-  const { registry } = server;
+  const { resources } = server;
   return startDefinitionLoops({
-    registry,
-    readers: new Readers({ registry, clock, logger }),
+    resources,
+    readers: new Readers({ resources, clock, logger }),
     storage,
     operation: ownOperation(server.operations, loopTurns(), schemeOf()),
     ...bothClocks(clock),

@@ -6,7 +6,7 @@ import { StoredNumberPool } from '../allocation/stored-number-pool.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { Registry } from '../resources/resources.ts';
+import { Resources } from '../resources/resources.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type EscalationParts, escalationCheck } from './escalation-check.ts';
 import { measurePool } from './measured-pool.ts';
@@ -43,7 +43,7 @@ export function createServiceAllocator(
   });
 }
 
-/** The options of the registry. */
+/** The options of the resources. */
 type RegistryOptionSlice = OptionSlice<'eventTtl' | 'watchCache'>;
 
 export interface ServerRegistryOptions {
@@ -53,15 +53,15 @@ export interface ServerRegistryOptions {
   escalation(): EscalationParts;
 }
 
-/** Creates the registry of all resources that `--runtime-config` enables. */
-export function createRegistry({
+/** Creates all resources that `--runtime-config` enables. */
+export function createResources({
   configuration,
   storage,
   allocator,
   escalation,
-}: ServerRegistryOptions): Registry {
+}: ServerRegistryOptions): Resources {
   const { values, apis, gates } = configuration;
-  return new Registry({
+  return new Resources({
     scheme: configuration.scheme,
     storage,
     isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),

@@ -1,11 +1,11 @@
 import { schemeOf } from '../../src/model/scheme.ts';
-import { Registry } from '../../src/resources/resources.ts';
+import { Resources } from '../../src/resources/resources.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { DEPENDENCIES } from './builtin-resources.ts';
 
 /** A registry of all built-in resources on a store. */
-export const registryOn = (storage: Storage): Registry =>
-  new Registry({
+export const resourcesOn = (storage: Storage): Resources =>
+  new Resources({
     scheme: schemeOf(),
     storage,
     dependencies: DEPENDENCIES,
