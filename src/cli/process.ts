@@ -7,6 +7,8 @@ import type { CommandOutput } from './output.ts';
 export async function runProcess(): Promise<never> {
   // A closed pipe of standard output must not stop the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  // Without a listener Node.js opens a debugger on a port of 127.0.0.1, which every user of the machine could use.
+  process.on('SIGUSR1', () => undefined);
   const output = {
     out: (text: string) => process.stdout.write(text),
     error: (text: string) => process.stderr.write(text),

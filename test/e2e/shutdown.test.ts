@@ -43,6 +43,14 @@ describe('graceful shutdown', () => {
     },
   );
 
+  it('is not preceded by a debugger: SIGUSR1 is ignored', async () => {
+    server = await new BuiltServer().start();
+    server.signal('SIGUSR1');
+    expect((await server.request('/readyz')).status).toBe(200);
+    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(server.output).not.toContain('Debugger listening');
+  });
+
   it('releases its port and its data immediately', async () => {
     server = await new BuiltServer().start();
     const { url } = server;

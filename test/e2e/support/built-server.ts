@@ -72,6 +72,11 @@ export class BuiltServer {
     return this;
   }
 
+  /** Sends a signal that does not end the process. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child!.kill(signal);
+  }
+
   /** Sends a signal and waits for the process to exit. */
   async end(signal: NodeJS.Signals): Promise<Ending> {
     this.#child!.kill(signal);
