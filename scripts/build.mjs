@@ -1,11 +1,10 @@
 // Bundles the server and the library into dist/. With --declarations it also writes the type declarations.
-// With --small-steps it bundles them into dist-small-steps/ instead, with all work done in the steps of large
-// requests: see npm run conformance.
+// With --small-steps it bundles a server for tests into dist-small-steps/ instead, which does all work in steps of
+// BINNACLE_STEP_SIZE: see npm run conformance.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { serverChunk } from './support/server-chunk.mjs';
-import { smallSteps } from './support/small-steps.mjs';
 
 const inSmallSteps = process.argv.includes('--small-steps');
 const outdir = inSmallSteps ? 'dist-small-steps' : 'dist';
@@ -37,8 +36,7 @@ const options = {
     TEST_BUILD: String(inSmallSteps),
   },
 };
-const plugin = inSmallSteps ? smallSteps : await serverChunk('src/server.ts', options);
-await build({ ...options, plugins: [plugin] });
+await build({ ...options, plugins: [await serverChunk('src/server.ts', options)] });
 chmodSync(`${outdir}/main.js`, 0o755);
 if (process.argv.includes('--declarations')) {
   const { status } = spawnSync(

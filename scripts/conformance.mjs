@@ -12,7 +12,8 @@
 // --replicas N: like --etcd, with N servers behind a balancer; each request goes to the next one. The scenarios
 // of test/conformance/one-server.txt are left out.
 //
-// --small-steps: plays them on a build in which every request takes the paths of large ones, which work in steps.
+// --small-steps: on a build in which every request takes the paths of large ones, which work in steps. Runs the
+// scenarios of test/conformance/small-steps.txt, with --all every one that needs no etcd.
 //
 // To the suite belong the scenarios of test/conformance/recorded, which has its layout. How to record one:
 // test/conformance/recorded/README.md.
@@ -171,12 +172,17 @@ function printAreas(scenarios, results) {
 const isIn = (prefixes) => (scenario) => prefixes.some((prefix) => scenario.id.startsWith(prefix));
 const needsEtcd = isIn(readList(data('only-on-etcd.txt')));
 const isForEtcd = isIn(readList(data('etcd.txt')));
+const isForSmallSteps = isIn(readList(data('small-steps.txt')));
 const needsOneServer = replicas > 1 ? isIn(readList(data('one-server.txt'))) : () => false;
 const chosen = listSuite(suite, [...recorded, ...filters], /^(?<id>\S+) {2}\[(?<profile>[^\]]+)\]/gm);
-const scenarios = chosen.filter((scenario) => {
-  if (needsOneServer(scenario)) return false;
-  return options.all || filters.length > 0 || (onEtcd ? isForEtcd(scenario) : !needsEtcd(scenario));
-});
+/** Whether a scenario runs that is not named by a filter. */
+function isIncluded(scenario) {
+  if (options['small-steps'] && !(options.all || isForSmallSteps(scenario))) return false;
+  return onEtcd ? options.all || isForEtcd(scenario) : !needsEtcd(scenario);
+}
+const scenarios = chosen.filter(
+  (scenario) => !needsOneServer(scenario) && (filters.length > 0 || isIncluded(scenario)),
+);
 if (scenarios.length < chosen.length)
   console.log(`${chosen.length - scenarios.length} scenarios are not run, see the lists in test/conformance`);
 /** The scenarios that the list at hand adds to, and that --update must not repeat. */
@@ -204,7 +210,7 @@ if (options.json !== undefined)
     options.json,
     `${JSON.stringify({ results: [...results.values()], second: [...second.values()] }, null, 1)}\n`,
   );
-const known = new Set((onEtcd ? chosen : scenarios).map(({ id }) => id));
+const known = new Set((onEtcd || options['small-steps'] ? chosen : scenarios).map(({ id }) => id));
 const vanished = filters.length > 0 ? [] : [...own].filter((id) => !known.has(id));
 
 if (options.update) {

@@ -52,6 +52,15 @@ describe('the list of passing scenarios', () => {
     };
   };
 
+  it('plays the scenarios of its list in small steps, or every one with --all', () => {
+    const outcomes = { 'tables/one': 'pass', 'a/two': 'pass', 'encryption/three': 'pass' };
+    const all = Object.keys(outcomes);
+    expect(run(outcomes, all, '--small-steps')).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
+    const two = run(outcomes, all, '--small-steps', '--all');
+    expect(two).toMatchObject({ status: 0, last: '2 passed, 0 failed' });
+    expect(run(outcomes, all, '--small-steps', 'a/two').last).toBe('1 passed, 0 failed');
+  });
+
   it('is correct if exactly the listed scenarios pass', () => {
     expect(run({ 'a/one': 'pass', 'b/two': 'fail' }, ['a/one'])).toMatchObject({
       status: 0,
