@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start processes: the built server, kubectl, stores whose writer is killed. */
 const PROCESSES = ['test/e2e/**/*.test.ts', 'test/storage/crash/*.test.ts'];
+/** Tests that run clients, operators and packages of other projects, which most machines do not have. */
+const CLIENTS = ['test/e2e/{http2-clients,tools-custom-resources,published-definitions}.test.ts'];
 /** Tests that compare processor times within one run. They run alone, so that other tests do not interfere. */
 const COSTS = ['test/**/*.cost.test.ts', 'test/hostile/costs.test.ts', 'test/hostile/large-requests.test.ts'];
 
@@ -28,7 +30,8 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'e2e', include: PROCESSES, exclude: ETCD } },
+      { extends: true, test: { name: 'e2e', include: PROCESSES, exclude: [...CLIENTS, ...ETCD] } },
+      { extends: true, test: { name: 'clients', include: CLIENTS } },
       { extends: true, test: { name: 'etcd', include: ETCD } },
       { extends: true, test: { name: 'costs', include: COSTS, fileParallelism: false } },
     ],

@@ -9,6 +9,7 @@ import { type CodeBlock, codeBlocks, PAGES, ROOT } from '../support/documents.ts
 /** Commands that are not run here, with the reason. */
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm ci', 'replaces node_modules; a step of .ci/run'],
+  ['npm run hooks', 'changes the configuration of the repository'],
   ['npm run build', 'replaces dist/, which other tests use; a step of .ci/run'],
   ['npm test', 'runs the unit tests, for minutes; a step of .ci/run'],
   ['npm run lint', 'a step of .ci/run'],

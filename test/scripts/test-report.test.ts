@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-report-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -57,6 +57,16 @@ describe('test report', () => {
       expect(counts).toBe('1 1');
       expect(said).toBe('skipped without an accepted reason: test/a.test.ts: a test');
     }
+  });
+
+  it('accepts a run in which every test lacks its program', () => {
+    const name = 'test/e2e/kube-apiserver.etcd.test.ts';
+    vi.stubEnv('BINNACLE_KUBE_APISERVER', join(directory, 'absent'));
+    expect(countOf([{ name, tests: ['skipped'] }])).toEqual({
+      counts: '0 0',
+      said: '1 tests were skipped: BINNACLE_KUBE_APISERVER names no kube-apiserver',
+    });
+    vi.unstubAllEnvs();
   });
 
   it('counts an empty run, and errors outside of tests, as failures', () => {
