@@ -65,7 +65,12 @@ describe('the steps', () => {
     writeFileSync(script, ['. "$(dirname "$0")/steps"', ...steps, 'finish', ''].join('\n'));
     const { status, stdout } = spawnSync('bash', [script], { encoding: 'utf8' });
     const lines = stdout.trimEnd().split('\n');
-    return { status, last: lines.at(-1), failures: lines.filter((line) => line.startsWith('failed: ')) };
+    return {
+      status,
+      stdout,
+      last: lines.at(-1),
+      failures: lines.filter((line) => line.startsWith('failed: ')),
+    };
   };
   /** Writes a program that prints `lines` and ends with `status`. */
   const program = (name: string, lines: string, status: number) => {
@@ -76,7 +81,7 @@ describe('the steps', () => {
   };
 
   it('pass if every command passes', () => {
-    expect(run("step 'one' 10 true", "step 'two' 10 true")).toEqual({
+    expect(run("step 'one' 10 true", "step 'two' 10 true")).toMatchObject({
       status: 0,
       last: '2 passed, 0 failed',
       failures: [],
@@ -84,7 +89,7 @@ describe('the steps', () => {
   });
 
   it('run all, and count the failed ones', () => {
-    expect(run("step 'one' 10 false", "step 'two' 10 true")).toEqual({
+    expect(run("step 'one' 10 false", "step 'two' 10 true")).toMatchObject({
       status: 1,
       last: '1 passed, 1 failed',
       failures: ['failed: one'],
@@ -95,9 +100,16 @@ describe('the steps', () => {
     expect(run("step 'endless' 1 tail -f /dev/null").failures).toEqual(['failed: endless']);
   });
 
+  it('may use the time that the steps before have left', () => {
+    const { stdout } = run("step 'one' 100 true", "step 'two' 10 sh -c 'ps -o args= -p $PPID'");
+    const [, seconds] = /timeout --kill-after=10 (\d+) /.exec(stdout)!;
+    expect(Number(seconds)).toBeGreaterThan(10);
+    expect(Number(seconds)).toBeLessThanOrEqual(110);
+  });
+
   it('count the cases of a suite', () => {
     const suite = program('suite', 'more\\n7 passed, 2 failed\\n', 1);
-    expect(run(`suite 'cases' 10 ${suite}`)).toEqual({
+    expect(run(`suite 'cases' 10 ${suite}`)).toMatchObject({
       status: 1,
       last: '8 passed, 2 failed',
       failures: ['failed: cases (2)'],
@@ -122,7 +134,11 @@ describe('the steps', () => {
       writeFileSync(join(directory, 'report.json'), JSON.stringify(report));
       // The arguments are two reporters and `--outputFile.json=FILE`.
       setScript(`sh -c 'cp report.json "$(echo "$3" | cut -d= -f2)"' sh`);
-      expect(run("tests 'some' 60 test")).toEqual({ status: 0, last: '4 passed, 0 failed', failures: [] });
+      expect(run("tests 'some' 60 test")).toMatchObject({
+        status: 0,
+        last: '4 passed, 0 failed',
+        failures: [],
+      });
     });
 
     it('fail without a report', () => {
