@@ -1,7 +1,7 @@
 import { setMember } from '../model/object.ts';
 import type { Field, MessageType } from '../schema/message.ts';
 
-const carriers = new Map<MessageType, boolean>();
+const carriers = new WeakMap<MessageType, boolean>();
 
 /**
  * Replaces base64 strings in the plain data of a typed message with bytes, as in CBOR. Data without bytes is
