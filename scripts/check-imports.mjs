@@ -3,12 +3,13 @@
 // import cycles, and unused permissions. Type-only imports between two files of one part are not a cycle: they
 // do not exist at run time. Also checks that files take time and timers from the clocks of src/time/.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import typescript from 'typescript';
 import { clockUses } from './support/clock-uses.mjs';
 
 /** Libraries that every part may import. */
-const LEAVES = [
+export const LEAVES = [
   'addresses',
   'errors',
   'collections',
@@ -26,16 +27,13 @@ const LEAVES = [
  * that the part offers to others. Parts that are not in any list (composition, server.ts …) are only imported
  * by main.ts and index.ts.
  */
-const ALLOWED = {
-  // Wall time, monotonic time and timers.
+export const ALLOWED = {
   time: ['errors'],
-  // Leaf libraries; each may import the previous ones.
   observability: ['time/clock.ts'],
   addresses: [],
   collections: [],
   http2: [],
   status: ['errors/aggregate.ts', 'errors/quote.ts', 'errors/shown.ts'],
-  // Long work that pauses, and the turns of the event loop in which it runs.
   steps: ['time/clock.ts', 'time/event-loop.ts'],
   schema: ['errors', 'addresses', 'status', 'steps', 'time/calendar.ts', 'time/duration.ts'],
   model: ['errors', 'schema', 'time/calendar.ts'],
@@ -57,8 +55,6 @@ const ALLOWED = {
     'model/json-object.ts',
     'model/go-boolean.ts',
   ],
-
-  // Outgoing requests: to webhooks and token issuers.
   outbound: [
     'addresses',
     'errors',
@@ -68,17 +64,10 @@ const ALLOWED = {
     'time',
     'observability/span.ts',
   ],
-
-  // Profiles of the process.
   profiling: ['errors', 'time/clock.ts'],
-
-  // Client of gRPC: etcd, key services, collectors of spans.
   grpc: ['addresses', 'errors', 'time/clock.ts'],
-
-  // Export of spans to a collector: encoding, transport, sampling.
   tracing: ['addresses', 'codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time'],
-
-  // The interfaces between parts. A request contains its exchange.
+  // A request contains its exchange.
   request: [
     'errors',
     'steps',
@@ -88,11 +77,7 @@ const ALLOWED = {
     'status',
     'time/clock.ts',
   ],
-
-  // Priority and fairness: decides when a request begins.
   'flow-control': ['request', ...LEAVES],
-
-  // The path of a request, in order.
   connection: ['collections', 'errors', 'http2', 'time/clock.ts'],
   filters: [
     'request',
@@ -120,13 +105,9 @@ const ALLOWED = {
     ...LEAVES,
   ],
   operations: ['request', 'kinds', 'resources', 'cache', 'storage', 'apply', ...LEAVES],
-  // What a kind is: names, defaults, validation, update rules, tables. Kinds know no cache, storage or resource.
   kinds: ['pki/der.ts', 'pki/pem.ts', 'request', 'openapi/custom-kind.ts', 'cel', ...LEAVES],
-  // What serves a kind at run time: its codec, its cache, its versions.
   resources: ['kinds', 'cache', 'storage', 'patch', 'apply', ...LEAVES],
-  // The running allocator of addresses and ports, with a store of its own.
   allocation: ['kinds', 'resources', 'storage', ...LEAVES],
-  // The objects of a resource as the records of its cache, decoded once for all that follow them.
   // Controllers may read what they are permitted to list and watch.
   reader: [
     'authorization/forbidden.ts',
@@ -152,14 +133,10 @@ const ALLOWED = {
     'collections',
     'model/label-syntax.ts',
   ],
-
-  // Parts that implement the interfaces in request/ and are connected by the composition.
   audit: ['request', 'connection/exchange.ts', ...LEAVES],
   authentication: ['request', 'cel', 'outbound', 'pki', ...LEAVES],
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
-  // Quota usage: computed at admission, and by the controller that releases it.
   quota: [...LEAVES],
-  // Webhooks and policies: calls to webhooks, expressions, patches.
   admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', 'cel', 'outbound', 'patch', ...LEAVES],
   controllers: [
     'reader/object-source.ts',
@@ -169,10 +146,8 @@ const ALLOWED = {
     'pki/requested-certificate.ts',
     ...LEAVES,
   ],
-  // Errors of the program; errors of the API are in status/.
   errors: [],
   files: ['errors', 'time/clock.ts'],
-  // Connections to other servers, and the kubeconfig for clients of this one.
   kubeconfig: [
     'errors',
     'files',
@@ -181,12 +156,8 @@ const ALLOWED = {
     'codec',
     'model/json-object.ts',
   ],
-  // Certificates, keys, certificate requests and CAs.
   pki: ['addresses', 'errors', 'files', 'options', 'observability'],
-  // Flags, feature gates and configuration documents: parsing, defaults and validation.
   options: ['files', ...LEAVES],
-  // Typed, read-only views over caches for authorizers, quota, admission and controllers, whose interfaces
-  // they implement.
   listers: [
     'reader',
     'kinds',
@@ -207,7 +178,6 @@ const ALLOWED = {
     'outbound/service-resolver.ts',
     ...LEAVES,
   ],
-  // Custom resources: what a definition makes of a kind.
   // The control loops of the API server for definitions share the work queue of the controllers.
   extensions: [
     'bootstrap/api-services.ts',
@@ -230,7 +200,6 @@ const ALLOWED = {
     'storage',
     ...LEAVES,
   ],
-  // Loops by which a server appears in its cluster, and agrees with others on the same store.
   replicas: [
     'controllers',
     'allocation',
@@ -240,7 +209,6 @@ const ALLOWED = {
     'storage',
     ...LEAVES,
   ],
-  // Initial objects of every cluster.
   bootstrap: [
     'authorization/rbac-types.ts',
     // Bootstrap roles are reconciled with the authorizer's rule for covered permissions.
@@ -254,15 +222,102 @@ const ALLOWED = {
     'storage',
     ...LEAVES,
   ],
-
-  // Creates and connects all parts.
   composition: ['*'],
-  // Commands for operators.
   cli: ['*'],
   'server.ts': ['*'],
   testing: ['*'],
   'index.ts': ['*'],
   'main.ts': ['*'],
+};
+
+/**
+ * What each part does, in one line, by the group in which `docs/map.md` lists it (scripts/generate-map.mjs). A line
+ * has no `|` and at most 160 characters.
+ */
+export const DESCRIPTIONS = {
+  'The path of a request, in order': {
+    connection:
+      'listener, TLS, HTTP/1.1 and HTTP/2 connections; one `Exchange` for both protocols; back-pressure',
+    http2: 'the server side of HTTP/2: frames, header compression, streams, order of writes',
+    filters:
+      'what happens to every request before its handler: errors, deadline, authentication, audit, priority, authorization',
+    handlers:
+      'router, verbs, subresources and fixed paths: reads bodies, calls operations, writes responses, lists and watches',
+    operations:
+      'create, update and delete in named stages, once for all kinds; ownership, compare and swap, the writer queue',
+    kinds:
+      'what a built-in kind is, as data and rules: names, defaults, validation, update rules, table columns; no state',
+    resources:
+      'what serves a kind at run time: its codec, cache, versions and conversions, built-in or custom',
+    cache:
+      'the records of one resource in memory: reflector, snapshots, freshness, fan-out of events, cached encodings',
+    storage:
+      'the `Storage` interface and its implementations: embedded, in memory, etcd; encryption, watch hub, transfer',
+  },
+  'What decides about a request': {
+    request:
+      'the interfaces between parts: request context, user, attributes, authenticator, authorizer, admission plugin, audit',
+    authentication:
+      'certificates, tokens, OpenID Connect, service accounts, request headers, webhooks: who sends a request',
+    authorization: 'RBAC, Node, ABAC and webhook authorizers, access reviews, escalation checks',
+    admission: 'the admission chain and its plugins, webhooks, policies, pod security',
+    audit: 'audit policy, events and their backends',
+    'flow-control': 'priority and fairness: when a request begins, and how many seats it takes',
+    quota: 'usage of resource quotas, for admission and for the controller that releases it',
+  },
+  'What else a cluster consists of': {
+    allocation: 'the running allocator of cluster addresses and node ports, with its own keys in the store',
+    bootstrap:
+      'the objects that every cluster has from its start: namespaces, roles, priority levels, the `kubernetes` Service',
+    controllers:
+      'control loops in the server: garbage collection, namespaces, quota, tokens, certificates, volumes',
+    extensions: 'custom resources, their conversion webhooks, and extension servers behind APIServices',
+    listers:
+      'typed read-only views over caches, for authorizers, admission, quota and controllers, whose interfaces they implement',
+    reader:
+      "the objects of a resource for the server's own parts: its cache's records, decoded once, shared and frozen",
+    replicas:
+      'loops by which a server appears in its cluster and agrees with others on the same store: leases, leadership',
+  },
+  'Data and its forms': {
+    model: 'types, releases and feature gates of Kubernetes; objects, selectors, quantities, times',
+    schema: 'the descriptions of messages that codecs read, and structural schemas of custom resources',
+    codec:
+      'JSON, YAML, CBOR and protobuf: parsers and writers with bounds, strict decoding, at once or in steps',
+    patch: 'JSON patch, merge patch and strategic merge patch',
+    apply: 'field ownership: field sets, managers, comparison, server-side apply and its conflicts',
+    cel: 'CEL: parser, checker, planner, libraries and costs; also the entry `binnacle/cel`',
+    openapi: 'OpenAPI v2 and v3 documents, as JSON and protobuf, and the texts of `kubectl explain`',
+    status: 'errors of the API (`Status`) and of fields',
+  },
+  'Libraries for all': {
+    addresses: 'IP addresses, ranges and URLs, with the syntax of Go',
+    collections: 'bounded maps, caches with times to live, linked lists',
+    errors: 'errors of the program, quoted and shortened for messages; those of the API are in `status`',
+    observability: 'logs, metrics, spans in memory',
+    steps:
+      'long work that pauses: `Steps`, their runners and sizes, replayed validation, turns of the event loop',
+    time: 'the clocks of the cluster and of the process, timers, durations, calendar',
+  },
+  'The process and its surroundings': {
+    files: 'files, directories and changes of them; the data directory',
+    grpc: 'a gRPC client for etcd, key services and collectors of spans',
+    kubeconfig: 'kubeconfig files: connections to other servers, and the one written for clients',
+    options: 'flags, feature gates, configuration documents: parsing, defaults, validation',
+    outbound: 'requests to webhooks, token issuers and extension servers: connections, proxies, retries',
+    pki: 'certificates, keys, certificate requests and CA bundles',
+    profiling: 'profiles of the process',
+    tracing: 'export of spans to a collector: sampling, encoding, transport',
+  },
+  'What connects all parts': {
+    composition:
+      'creates and connects the parts; the phases of the start in `start/`, the parts with state of the store in `cluster.ts`',
+    'server.ts': '`startServer` and `startClusterAt`: run the phases of the start, and stop',
+    'index.ts': 'the library `binnacle`',
+    testing: 'the library `binnacle/testing`: clusters for tests',
+    'main.ts': 'the command `binnacle`',
+    cli: 'the command line: start, help, and the commands for operators',
+  },
 };
 
 /** Parts that only the composition imports. */
@@ -289,11 +344,11 @@ function isTypeOnly(statement) {
  */
 function importsOf(file, known, problems) {
   const text = readFileSync(join('src', file), 'utf8');
-  const resolve = (specifier) => normalize(join(dirname(file), specifier));
+  const targetOf = (specifier) => normalize(join(dirname(file), specifier));
   const all = new Set();
   for (const { fileName } of typescript.preProcessFile(text, true, true).importedFiles) {
     if (!fileName.startsWith('.')) continue;
-    if (known.has(resolve(fileName))) all.add(resolve(fileName));
+    if (known.has(targetOf(fileName))) all.add(targetOf(fileName));
     else problems.push(`src/${file} imports ${fileName}, which is not a file below src/`);
   }
   const declarations = typescript
@@ -305,7 +360,7 @@ function importsOf(file, known, problems) {
     );
   const loaded = declarations
     .filter((statement) => !isTypeOnly(statement))
-    .map((statement) => resolve(statement.moduleSpecifier.text));
+    .map((statement) => targetOf(statement.moduleSpecifier.text));
   return { all: [...all], loaded: loaded.filter((target) => known.has(target)) };
 }
 
@@ -359,29 +414,47 @@ function cycles(graph) {
   return found;
 }
 
-const problems = [];
-const files = readdirSync('src', { recursive: true })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'));
-const known = new Set(files);
-const graph = new Map(files.map((file) => [file, importsOf(file, known, problems)]));
-for (const [file, { all }] of graph) {
-  const from = partOf(file);
-  if (ALLOWED[from] === undefined) {
-    problems.push(`src/${file}: ${from} is not in the table of scripts/check-imports.mjs`);
-    continue;
-  }
-  for (const target of all)
-    if (!isAllowed(from, target))
-      problems.push(`src/${file} imports src/${target}: ${from} may not import ${partOf(target)}`);
+/** Returns a problem for each part without a description, and for each description of no part. */
+function undescribed() {
+  const described = Object.values(DESCRIPTIONS).flatMap((group) => Object.keys(group));
+  return [
+    ...Object.keys(ALLOWED)
+      .filter((part) => !described.includes(part))
+      .map((part) => `scripts/check-imports.mjs: ${part} has no description`),
+    ...described
+      .filter((part, index) => ALLOWED[part] === undefined || described.indexOf(part) !== index)
+      .map((part) => `scripts/check-imports.mjs: ${part} has a description but no permissions, or two`),
+  ];
 }
-for (const cycle of cycles(new Map([...graph].map(([file, { loaded }]) => [file, loaded]))))
-  problems.push(`cycle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
-problems.push(...unusedPermissions(graph));
-for (const file of files) problems.push(...clockUses(`src/${file}`, readFileSync(join('src', file), 'utf8')));
 
-for (const problem of problems) console.error(problem);
-console.log(
-  `${files.length} files, ${[...graph.values()].flatMap(({ all }) => all).length} imports, ${problems.length} problems`,
-);
-process.exitCode = problems.length === 0 ? 0 : 1;
+function check() {
+  const problems = undescribed();
+  const files = readdirSync('src', { recursive: true })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts'));
+  const known = new Set(files);
+  const graph = new Map(files.map((file) => [file, importsOf(file, known, problems)]));
+  for (const [file, { all }] of graph) {
+    const from = partOf(file);
+    if (ALLOWED[from] === undefined) {
+      problems.push(`src/${file}: ${from} is not in the table of scripts/check-imports.mjs`);
+      continue;
+    }
+    for (const target of all)
+      if (!isAllowed(from, target))
+        problems.push(`src/${file} imports src/${target}: ${from} may not import ${partOf(target)}`);
+  }
+  for (const cycle of cycles(new Map([...graph].map(([file, { loaded }]) => [file, loaded]))))
+    problems.push(`cycle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
+  problems.push(...unusedPermissions(graph));
+  for (const file of files)
+    problems.push(...clockUses(`src/${file}`, readFileSync(join('src', file), 'utf8')));
+
+  for (const problem of problems) console.error(problem);
+  console.log(
+    `${files.length} files, ${[...graph.values()].flatMap(({ all }) => all).length} imports, ${problems.length} problems`,
+  );
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+if (resolve(process.argv[1]) === fileURLToPath(import.meta.url)) check();
