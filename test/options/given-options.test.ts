@@ -92,6 +92,7 @@ describe.each(OPTIONS)('option %s', (option) => {
       'a=2',
       '::1',
       '1Ki',
+      '1e999',
       '30-40',
     );
     fc.assert(
