@@ -1,10 +1,8 @@
-declare const kind: unique symbol;
-
 /**
  * A member that belongs to one kind of clock, also when it is picked from it: a function of the other kind is not
  * assignable. The mark exists in the types alone, and functions without a kind are assignable to both.
  */
-type Of<Kind extends 'process' | 'cluster', Member> = Member & { readonly [kind]?: Kind };
+type Of<Kind extends 'process' | 'cluster', Member> = Member & { readonly clockKind?: Kind };
 
 type Now = () => number;
 type Timer = (milliseconds: number, callback: () => void) => () => void;
