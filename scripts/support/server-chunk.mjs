@@ -1,6 +1,6 @@
 // Keeps what every server loads in few chunks.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 /**
@@ -20,7 +20,9 @@ export async function serverChunk(server, options) {
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         if (!files.has(path)) return undefined;
         const text = await readFile(path, 'utf8');
-        return { contents: `${text}\nimport ${JSON.stringify(join(root, server))};\n`, loader: 'ts' };
+        // Relative, because source maps contain it.
+        const imported = `./${relative(dirname(path), join(root, server))}`;
+        return { contents: `${text}\nimport ${JSON.stringify(imported)};\n`, loader: 'ts' };
       });
     },
   };

@@ -31,7 +31,7 @@ describe('the chunks of the build', () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   /** The texts of all chunks. */
-  async function chunks(withPlugin: boolean): Promise<string[]> {
+  async function chunks(withPlugin: boolean, sourcemap = false): Promise<string[]> {
     const { serverChunk } = await import(PLUGIN);
     const options: BuildOptions = {
       entryPoints: { main: 'src/main.ts' },
@@ -41,6 +41,7 @@ describe('the chunks of the build', () => {
       splitting: true,
       format: 'esm',
       platform: 'node',
+      sourcemap,
     };
     const plugins = withPlugin ? [await serverChunk('src/server.ts', options)] : [];
     const { outputFiles } = await build({ ...options, plugins, write: false });
@@ -60,6 +61,12 @@ describe('the chunks of the build', () => {
     expect(holding(joined, 'three')).not.toContain('console.log("two")');
     expect(holding(joined, 'one')).not.toContain('console.log("two")');
     expect(holding(joined, 'shared')).not.toContain('server');
+  });
+
+  test('their source maps name no path of the machine', async () => {
+    const texts = await chunks(true, true);
+    expect(texts.some((text) => text.includes('"sourcesContent"'))).toBe(true);
+    expect(texts.filter((text) => text.includes(directory))).toEqual([]);
   });
 });
 
