@@ -1,12 +1,23 @@
 #!/usr/bin/env node
 // Installs the built package like a user and tests it: the command serves and stops, the library and the
-// testing entry point load and work.
+// testing entry point load and work. `--offline PACKAGE` unpacks that package instead, beside the dependencies of
+// this repository.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shippedPackages } from './support/licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-package-'));
@@ -48,13 +59,34 @@ const within = (promise, milliseconds, what) =>
     ),
   ]);
 
+const [option, tarball] = process.argv.slice(2);
+
+function newProject() {
+  const project = join(directory, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{"name":"trial","private":true,"type":"module"}');
+  return project;
+}
+
+/** Installs the package without a registry. */
+function unpack() {
+  const project = newProject();
+  const modules = join(project, 'node_modules');
+  for (const { path } of shippedPackages(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))))
+    if (existsSync(join(root, path))) cpSync(join(root, path), join(project, path), { recursive: true });
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  run('tar', ['-xzf', tarball, '-C', directory]);
+  cpSync(join(directory, 'package'), join(modules, 'binnacle'), { recursive: true });
+  symlinkSync('../binnacle/dist/main.js', join(modules, '.bin/binnacle'));
+  console.log(`unpacked ${tarball}`);
+  return project;
+}
+
 function install() {
   const [{ filename, size, entryCount }] = JSON.parse(
     run('npm', ['pack', '--json', '--ignore-scripts', `--pack-destination=${directory}`], { cwd: root }),
   );
-  const project = join(directory, 'project');
-  mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), '{"name":"trial","private":true,"type":"module"}');
+  const project = newProject();
   run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(directory, filename)], {
     cwd: project,
   });
@@ -108,7 +140,7 @@ async function serve(project) {
 }
 
 try {
-  const project = install();
+  const project = option === '--offline' ? unpack() : install();
   await serve(project);
   writeFileSync(join(project, 'library.mjs'), LIBRARY);
   run(process.execPath, ['library.mjs'], { cwd: project });
