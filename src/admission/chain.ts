@@ -5,7 +5,7 @@ import type {
   AdmissionRequest,
 } from '../request/admission.ts';
 import { errors } from '../status/errors.ts';
-import type { AdmissionPhase } from './plugin-operations.ts';
+import type { AdmissionPhase } from './plugins/declaration.ts';
 
 /** How often the plugins of a gap in the chain were passed over. */
 export interface PassedCounter {

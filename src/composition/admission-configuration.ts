@@ -1,11 +1,11 @@
 import type { PluginConfiguration } from '../admission/plugin-configuration.ts';
 import type { ReviewImages } from '../admission/plugins/image-policy-webhook.ts';
+import type { AdmissionPluginName } from '../admission/plugins/table.ts';
 import { defaultPolicy } from '../admission/pod-security/policy.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { validateTolerations } from '../kinds/core/pods/scheduling-validation.ts';
 import type { WebhookCredentials } from '../kubeconfig/webhook-credentials.ts';
-import type { AdmissionPluginName } from '../options/admission-plugins.ts';
 import type { ConfiguredEventLimit } from '../options/documents/admission/event-rate-limit.ts';
 import type { ImagePolicyDocument } from '../options/documents/admission/image-policy.ts';
 import type { PluginDocuments } from '../options/documents/admission/plugin-configuration.ts';

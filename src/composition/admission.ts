@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createAdmissionChain } from '../admission/chain.ts';
 import type { EquivalentResources } from '../admission/listers.ts';
-import { type BuiltinPluginOptions, builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
+import type { PluginOptions } from '../admission/plugins/declaration.ts';
+import { createPlugins, deprecatedPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
 import type { PolicyPlugin } from '../admission/policy/policy-plugin.ts';
 import { mutatingWebhooks } from '../admission/webhook/mutating.ts';
 import { validatingWebhooks } from '../admission/webhook/validating.ts';
@@ -51,7 +52,7 @@ export interface AdmissionParts {
 /** User agent of calls to webhooks. */
 const USER_AGENT = 'kube-apiserver-admission';
 
-/** A plugin that is enabled and only counted: AlwaysAdmit, or one whose feature gate is off. */
+/** A plugin that is enabled and only counted: one whose feature gate is off. */
 const withoutEffect = (name: string): AdmissionPlugin => ({ name, handles: () => false });
 
 const unconfigured = () => Promise.reject(new Error('no image policy is configured'));
@@ -60,8 +61,9 @@ const unconfigured = () => Promise.reject(new Error('no image policy is configur
 export async function createAdmission(parts: AdmissionParts): Promise<Admission> {
   const { configuration, settings, resources, listers, authorizer, policies, metrics, logger } = parts;
   const { values, admissionPlugins, gates } = configuration;
-  const builtin: BuiltinPluginOptions = {
+  const builtin: PluginOptions = {
     ...listers.admission,
+    ...settings,
     nameSuffix: () => randomSuffix(Math.random),
     authorizer,
     now: parts.clusterClock.now,
@@ -70,7 +72,6 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     random: Math.random,
     createNamespace: parts.createNamespace,
     resourceOfKind: (group, version, kind) => resources.served.findKind(group, version, kind),
-    configuration: settings,
     podSecurityObserver: podSecurityObserver(metrics.registry, configuration.scheme.release),
     reviewImages: parts.imagePolicy?.review ?? unconfigured,
     monotonic: processClock.monotonic,
@@ -81,12 +82,11 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
   };
   const configured = [...policies, ...(await webhookPlugins(parts))];
   const extra = new Map(configured.map((plugin) => [plugin.name, plugin]));
-  const plugins = builtinPlugins(admissionPlugins, builtin, extra);
-  for (const name of admissionPlugins)
-    if (name === 'AlwaysAdmit' || name === 'AlwaysDeny')
-      logger.warn(
-        `${name} admission controller is deprecated. Please remove this controller from your configuration files and scripts.`,
-      );
+  const plugins = createPlugins(admissionPlugins, builtin, extra);
+  for (const name of deprecatedPlugins(admissionPlugins))
+    logger.warn(
+      `${name} admission controller is deprecated. Please remove this controller from your configuration files and scripts.`,
+    );
   for (const warning of settings.warnings) logger.warn(warning);
   const absent = unsupportedPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
   if (absent.length > 0)

@@ -1,5 +1,5 @@
 import type { PassedCounter, PassedPlugins } from '../admission/chain.ts';
-import { isCalledFor } from '../admission/plugin-operations.ts';
+import { isCalledFor } from '../admission/plugins/index.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 
 /** The plugins of one counter. */

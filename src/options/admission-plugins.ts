@@ -1,49 +1,8 @@
-/**
- * Admission plugins in the order in which they run, and whether they are on by default. Webhooks, quota and
- * AlwaysDeny come last.
- */
-const PLUGINS = {
-  AlwaysAdmit: false,
-  NamespaceAutoProvision: false,
-  NamespaceLifecycle: true,
-  NamespaceExists: false,
-  LimitPodHardAntiAffinityTopology: false,
-  LimitRanger: true,
-  ServiceAccount: true,
-  NodeRestriction: false,
-  TaintNodesByCondition: true,
-  AlwaysPullImages: false,
-  ImagePolicyWebhook: false,
-  PodSecurity: true,
-  PodNodeSelector: false,
-  Priority: true,
-  DefaultTolerationSeconds: true,
-  PodTolerationRestriction: false,
-  EventRateLimit: false,
-  ExtendedResourceToleration: false,
-  DefaultStorageClass: true,
-  StorageObjectInUseProtection: true,
-  OwnerReferencesPermissionEnforcement: false,
-  PersistentVolumeClaimResize: true,
-  RuntimeClass: true,
-  CertificateApproval: true,
-  CertificateSigning: true,
-  ClusterTrustBundleAttest: true,
-  CertificateSubjectRestriction: true,
-  DefaultIngressClass: true,
-  DenyServiceExternalIPs: false,
-  MutatingAdmissionPolicy: true,
-  MutatingAdmissionWebhook: true,
-  ValidatingAdmissionPolicy: true,
-  ValidatingAdmissionWebhook: true,
-  ResourceQuota: true,
-  AlwaysDeny: false,
-};
-
-export type AdmissionPluginName = keyof typeof PLUGINS;
-
-/** All plugin names, in the order in which they run. */
-export const ADMISSION_PLUGINS = Object.keys(PLUGINS) as readonly AdmissionPluginName[];
+import {
+  ADMISSION_PLUGIN_BY_NAME,
+  ADMISSION_PLUGINS,
+  type AdmissionPluginName,
+} from '../admission/plugins/table.ts';
 
 /** The flags that select admission plugins. */
 export interface AdmissionFlags {
@@ -59,10 +18,13 @@ export function enabledAdmissionPlugins({
   disableAdmissionPlugins,
   admissionControl,
 }: AdmissionFlags): AdmissionPluginName[] {
-  if (admissionControl.length > 0) return ADMISSION_PLUGINS.filter((name) => admissionControl.includes(name));
-  return ADMISSION_PLUGINS.filter(
-    (name) =>
-      enableAdmissionPlugins.includes(name) || (PLUGINS[name] && !disableAdmissionPlugins.includes(name)),
+  const isEnabled =
+    admissionControl.length > 0
+      ? (name: string) => admissionControl.includes(name)
+      : (name: string, isDefault: boolean) =>
+          enableAdmissionPlugins.includes(name) || (isDefault && !disableAdmissionPlugins.includes(name));
+  return ADMISSION_PLUGINS.filter(({ name, isDefault }) => isEnabled(name, isDefault)).map(
+    ({ name }) => name,
   );
 }
 
@@ -71,7 +33,7 @@ export function validateAdmissionFlags(flags: AdmissionFlags): string[] {
   const { enableAdmissionPlugins, disableAdmissionPlugins, admissionControl } = flags;
   const unknown = (flag: string, names: readonly string[]) =>
     names
-      .filter((name) => !Object.hasOwn(PLUGINS, name))
+      .filter((name) => !ADMISSION_PLUGIN_BY_NAME.has(name))
       .map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
   const both = enableAdmissionPlugins.filter((name) => disableAdmissionPlugins.includes(name)).sort();
   if (admissionControl.length > 0 && enableAdmissionPlugins.length + disableAdmissionPlugins.length > 0) {

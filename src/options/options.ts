@@ -2,16 +2,13 @@ import { networkInterfaces } from 'node:os';
 import { parseAddress } from '../addresses/address.ts';
 import type { AddressRange } from '../addresses/range.ts';
 import { isLoopback, isUnspecified } from '../addresses/special.ts';
+import type { AdmissionPluginName } from '../admission/plugins/table.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
 import type { FeatureGate } from '../model/feature-gates.ts';
 import { type Scheme, schemeOf } from '../model/scheme.ts';
-import {
-  type AdmissionPluginName,
-  enabledAdmissionPlugins,
-  validateAdmissionFlags,
-} from './admission-plugins.ts';
+import { enabledAdmissionPlugins, validateAdmissionFlags } from './admission-plugins.ts';
 import { type EmulatedVersion, emulatedVersion, GROUP_VERSIONS_OF_1_32 } from './feature-gate-emulation.ts';
 import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { flagName } from './flags/flag.ts';

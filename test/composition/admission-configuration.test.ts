@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { AdmissionPluginName } from '../../src/admission/plugins/table.ts';
 import { readAdmissionSettings } from '../../src/composition/admission-configuration.ts';
-import type { AdmissionPluginName } from '../../src/options/admission-plugins.ts';
 import { configure } from '../../src/options/options.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-admission-'));
