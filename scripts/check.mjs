@@ -15,7 +15,7 @@ const cache = join(root, 'node_modules/.cache/check');
 /** Seconds that the chosen tests took when they were last run. */
 const MOST_TEST_SECONDS = 15;
 /** A test file that was not run yet. */
-const UNKNOWN_SECONDS = 0.5;
+const UNKNOWN_SECONDS = 1;
 /** Duration of each test file in seconds. */
 const durationsFile = join(cache, 'durations.json');
 const reportFile = join(cache, 'report.json');
