@@ -11,16 +11,19 @@ export function flagReference(): string {
 
 ## What it does
 
-Binnacle accepts the command line of kube-apiserver 1.32: the same names, forms of values and errors. The column *Effect* says **none** for flags that are accepted, so that existing command lines start,
-and change nothing, with the reason; using one gives a warning. **Refused** flags stop the start.
+Binnacle accepts the command line of kube-apiserver 1.32: the same names, forms of values and errors. The column
+*Effect* says **none** for flags that are accepted, so that existing command lines start, and change nothing, with the
+reason; using one gives a warning. **Refused** flags stop the start.
 
 ## How to use it
 
-Values follow \`=\` or are the next word; \`_\` is accepted for \`-\`. Booleans need no value. Lists are separated by commas, and repeated flags add to them. Durations are written \`1h30m\`, \`10s\`,
-\`250ms\`.
+Values follow \`=\` or are the next word; \`_\` is accepted for \`-\`. Booleans need no value. Lists are separated by
+commas, and repeated flags add to them. Durations are written \`1h30m\`, \`10s\`, \`250ms\`.
 
-In the library, each flag is an option of \`createServer\` and \`startCluster\` in camel case: \`--secure-port=6443\` is \`{ securePort: 6443 }\`. A value is not text there but has the form of the column *Option*;
-another one is refused with an error that shows the right form ([errors.md](errors.md)). The values of lists are those that the command line separates by commas. Options that are undefined have their default.
+In the library, each flag is an option of \`createServer\` and \`startCluster\` in camel case: \`--secure-port=6443\` is
+\`{ securePort: 6443 }\`. A value is not text there but has the form of the column *Option*; another one is refused with an
+error that shows the right form ([errors.md](errors.md)). The values of lists are those that the command line separates
+by commas. Options that are undefined have their default.
 
 ## What differs
 
