@@ -67,10 +67,11 @@ describe('docs/stability.md', () => {
     ['binnacle/testing', 'src/testing/index.ts'],
     ['binnacle/cel', 'src/cel/index.ts'],
   ])('has every name that %s exports, at one level', (module, file) => {
-    const [row] = section('Library')
-      .split('\n')
-      .filter((line) => line.startsWith(`| \`${module}\` |`));
-    const names = [...row!.slice(row!.indexOf('|', 2)).matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    const [item] = section('Library')
+      .split('\n- ')
+      .filter((text) => text.startsWith(`\`${module}\`\n`));
+    const [list] = item!.slice(item!.indexOf('\n')).split('\n\n');
+    const names = [...list!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
     expect([...names].sort()).toEqual([...exportsOf(file)].sort());
   });
 });
