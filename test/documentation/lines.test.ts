@@ -26,10 +26,7 @@ const longerThan =
   (text: string): boolean =>
     text.length > characters;
 
-/** The README is measured once its rewriting has ended. */
-const MEASURED = PAGES.filter((page) => page !== 'README.md');
-
-describe.each(MEASURED)('%s', (page) => {
+describe.each(PAGES)('%s', (page) => {
   it(`has lines of at most ${MAXIMUM_PROSE} characters, apart from tables`, () => {
     expect(
       linesOf(page)
