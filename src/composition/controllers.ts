@@ -2,6 +2,7 @@ import type { AuthenticationData } from '../controllers/authentication-map.ts';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
 import { type RunningControllers, startControllers } from '../controllers/manager.ts';
 import { selectControllers } from '../controllers/selection.ts';
+import type { ControllerName } from '../controllers/table.ts';
 import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Aggregation } from '../extensions/aggregation/index.ts';
@@ -21,7 +22,7 @@ import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues, measureSources } from './instrumentation.ts';
 import { policyTypeCheck } from './policy-types.ts';
 
-const GARBAGE_COLLECTOR = 'garbage-collector-controller';
+const GARBAGE_COLLECTOR: ControllerName = 'garbage-collector-controller';
 
 export interface ServerControllersOptions extends InProcessParts {
   readonly selected: ReadonlySet<string>;

@@ -1,8 +1,7 @@
 import type { ClusterRole, PolicyRule } from '../model/generated/rbac-v1.ts';
 import { type LabelOperator, type LabelSelector, selectorOf } from '../model/label-selector.ts';
 import type { Resource } from './client.ts';
-import type { Controller, ControllerContext } from './controller.ts';
-import { controllerUser } from './identities.ts';
+import type { Controller, NamedContext } from './controller.ts';
 import { controllerQueue } from './work-queue.ts';
 
 const CLUSTER_ROLES: Resource = {
@@ -14,9 +13,9 @@ const CLUSTER_ROLES: Resource = {
 const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 
 /** Aggregates the rules of the selected cluster roles into cluster roles with an aggregation rule. */
-export function clusterRoleAggregationController(parts: ControllerContext): Controller {
-  const name = 'clusterrole-aggregation-controller';
-  const client = parts.client(controllerUser(name));
+export function clusterRoleAggregationController(parts: NamedContext): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const roles = parts.objects(CLUSTER_ROLES);
   const queue = controllerQueue(parts, name, async (key) => {
     const role = roles.get(key) as ClusterRole | undefined;

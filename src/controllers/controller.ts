@@ -31,6 +31,14 @@ export interface ControllerContext extends QueueContext {
   objects(resource: Resource, selection?: Selection): ObjectSource;
 }
 
+/** Dependencies of a controller of the table. */
+export interface NamedContext extends ControllerContext {
+  /** Its name in `--controllers`, logs and metrics. */
+  readonly name: string;
+  /** The user that it acts as. */
+  readonly user: UserInfo;
+}
+
 export const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 export const NAMESPACES: Resource = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };
 export const SERVICE_ACCOUNTS: Resource = {

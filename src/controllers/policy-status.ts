@@ -3,14 +3,12 @@ import type {
   ValidatingAdmissionPolicy,
 } from '../model/generated/admissionregistration-v1.ts';
 import type { Resource } from './client.ts';
-import type { Controller, ControllerContext } from './controller.ts';
-import { controllerUser } from './identities.ts';
+import type { Controller, NamedContext } from './controller.ts';
 import { controllerQueue } from './work-queue.ts';
 
 /** Checks the types of a policy's expressions. */
 export type CheckPolicyTypes = (policy: ValidatingAdmissionPolicy) => Promise<readonly ExpressionWarning[]>;
 
-const NAME = 'validatingadmissionpolicy-status-controller';
 const POLICIES: Resource = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',
@@ -19,19 +17,19 @@ const POLICIES: Resource = {
 };
 
 /** Checks the types of each policy once per generation, and writes the warnings into its status. */
-export function policyStatusController(parts: ControllerContext, check: CheckPolicyTypes): Controller {
-  const client = parts.client(controllerUser(NAME));
+export function policyStatusController(parts: NamedContext, check: CheckPolicyTypes): Controller {
+  const client = parts.client(parts.user);
   const policies = parts.objects(POLICIES);
-  const queue = controllerQueue(parts, NAME, async (key) => {
+  const queue = controllerQueue(parts, parts.name, async (key) => {
     const policy = policies.get(key) as ValidatingAdmissionPolicy | undefined;
     const generation = policy?.metadata?.generation ?? 0;
     if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return 'done';
     const expressionWarnings = await check(policy);
     const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };
     const status = { observedGeneration: generation, typeChecking };
-    await client.apply(POLICIES, { metadata: { name: key }, status }, NAME, { subresource: 'status' });
+    await client.apply(POLICIES, { metadata: { name: key }, status }, parts.name, { subresource: 'status' });
     return 'done';
   });
   policies.onChange((key) => queue.add(key));
-  return { name: NAME, sources: [policies], queue };
+  return { name: parts.name, sources: [policies], queue };
 }

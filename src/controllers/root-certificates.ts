@@ -1,7 +1,6 @@
 import type { ConfigMap } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import { CONFIG_MAPS, type Controller, type ControllerContext, NAMESPACES } from './controller.ts';
-import { controllerUser } from './identities.ts';
+import { CONFIG_MAPS, type Controller, NAMESPACES, type NamedContext } from './controller.ts';
 import { ignoreSettledErrors, isActive } from './service-accounts.ts';
 import { controllerQueue } from './work-queue.ts';
 
@@ -10,9 +9,9 @@ const DESCRIPTION = 'kubernetes.io/description';
 const DESCRIPTION_TEXT = 'What to trust when connecting to the API server from inside the cluster.';
 
 /** Publishes the server's CA bundle in every active namespace. @param caBundle PEM */
-export function rootCertificatesController(parts: ControllerContext, caBundle: string): Controller {
-  const name = 'root-ca-certificate-publisher-controller';
-  const client = parts.client(controllerUser('root-ca-cert-publisher'));
+export function rootCertificatesController(parts: NamedContext, caBundle: string): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const namespaces = parts.objects(NAMESPACES);
   const published = parts.objects(CONFIG_MAPS, { name: PUBLISHED });
   const queue = controllerQueue(parts, name, async (namespace) => {

@@ -1,29 +1,6 @@
-/**
- * Optional controllers, with the aliases of older releases.
- */
-const ALIASES = new Map([
-  ['serviceaccount-controller', 'serviceaccount'],
-  ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
-  ['namespace-controller', 'namespace'],
-  ['garbage-collector-controller', 'garbagecollector'],
-  ['resourcequota-controller', 'resourcequota'],
-  ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
-  ['certificatesigningrequest-approving-controller', 'csrapproving'],
-  ['certificatesigningrequest-signing-controller', 'csrsigning'],
-  ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
-  ['serviceaccount-token-controller', 'serviceaccount-token'],
-  ['persistentvolumeclaim-protection-controller', 'pvc-protection'],
-  ['persistentvolume-protection-controller', 'pv-protection'],
-  ['validatingadmissionpolicy-status-controller', 'validatingadmissionpolicy-status'],
-  ['token-cleaner-controller', 'tokencleaner'],
-  ['bootstrap-signer-controller', 'bootstrapsigner'],
-]);
+import { CONTROLLERS, type ControllerDeclaration } from './table.ts';
 
-/** Controllers that are disabled by default, as in kube-controller-manager. */
-const DISABLED_BY_DEFAULT: ReadonlySet<string> = new Set([
-  'token-cleaner-controller',
-  'bootstrap-signer-controller',
-]);
+const DECLARATIONS: readonly ControllerDeclaration[] = CONTROLLERS;
 
 /**
  * The controllers that `--controllers` enables: `*` all that are enabled by default, `name` one, `-name` all
@@ -35,19 +12,22 @@ export function selectControllers(list: readonly string[]): ReadonlySet<string> 
   const mentioned = new Map<string, boolean>();
   for (const entry of list) {
     const on = !entry.startsWith('-');
-    const name = nameOf(on ? entry : entry.slice(1));
+    const name = controllerNamed(on ? entry : entry.slice(1));
     if (name === '*' || !mentioned.has(name)) mentioned.set(name, on);
   }
   const all = mentioned.get('*') ?? false;
   return new Set(
-    [...ALIASES.keys()].filter((name) => mentioned.get(name) ?? (all && !DISABLED_BY_DEFAULT.has(name))),
+    DECLARATIONS.filter(
+      ({ name, isOffByDefault = false }) => mentioned.get(name) ?? (all && !isOffByDefault),
+    ).map(({ name }) => name),
   );
 }
 
-function nameOf(text: string): string {
-  if (text === '*' || ALIASES.has(text)) return text;
-  for (const [name, alias] of ALIASES) if (alias === text) return name;
+function controllerNamed(text: string): string {
+  if (text === '*') return text;
+  const found = DECLARATIONS.find(({ name, alias }) => name === text || alias === text);
+  if (found !== undefined) return found.name;
   throw new Error(
-    `${JSON.stringify(text)} is not a known controller; known controllers are ${[...ALIASES.keys()].join(', ')}`,
+    `${JSON.stringify(text)} is not a known controller; known controllers are ${DECLARATIONS.map(({ name }) => name).join(', ')}`,
   );
 }

@@ -1,15 +1,14 @@
 import type { Namespace } from '../model/generated/core-v1.ts';
 import { ApiError } from '../status/index.ts';
-import { type Controller, type ControllerContext, NAMESPACES, SERVICE_ACCOUNTS } from './controller.ts';
-import { controllerUser } from './identities.ts';
+import { type Controller, NAMESPACES, type NamedContext, SERVICE_ACCOUNTS } from './controller.ts';
 import { controllerQueue } from './work-queue.ts';
 
 const DEFAULT = 'default';
 
 /** Creates the `default` service account in every active namespace. */
-export function serviceAccountController(parts: ControllerContext): Controller {
-  const name = 'serviceaccount-controller';
-  const client = parts.client(controllerUser('service-account-controller'));
+export function serviceAccountController(parts: NamedContext): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const namespaces = parts.objects(NAMESPACES);
   const accounts = parts.objects(SERVICE_ACCOUNTS, { name: DEFAULT });
   const queue = controllerQueue(parts, name, async (namespace) => {

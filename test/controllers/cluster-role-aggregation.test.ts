@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { clusterRoleAggregationController } from '../../src/controllers/cluster-role-aggregation.ts';
-import type { ControllerContext } from '../../src/controllers/controller.ts';
+import type { NamedContext } from '../../src/controllers/controller.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import { FakeSource } from './fake-source.ts';
@@ -11,13 +11,14 @@ function controller() {
   const roles = new FakeSource();
   const applied: KubernetesObject[] = [];
   const parts = {
+    name: 'clusterrole-aggregation-controller',
     client: () => ({
       apply: async (_resource: unknown, object: KubernetesObject) => void applied.push(object),
     }),
     objects: () => roles,
     clock: new ManualClock(),
     logger: createLogger({ format: 'text', verbosity: 0, write: () => undefined }),
-  } as unknown as ControllerContext;
+  } as unknown as NamedContext;
   const { queue } = clusterRoleAggregationController(parts);
   const set = (name: string, labels: Record<string, string>, more: object = {}) =>
     roles.set(name, { metadata: { name, labels }, ...more });

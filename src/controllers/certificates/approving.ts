@@ -2,8 +2,7 @@ import type { CertificateSigningRequest } from '../../model/generated/certificat
 import { formatTime } from '../../model/time.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
 import type { Client, Resource } from '../client.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../identities.ts';
+import type { Controller, NamedContext } from '../controller.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { hasCondition, kubeletClientError, requestPem, SIGNER, SIGNING_REQUESTS } from './requested.ts';
 
@@ -19,11 +18,11 @@ const REVIEWS: Resource = {
  * @param read parses a certificate request; throws for an invalid one
  */
 export function approvingController(
-  parts: ControllerContext,
+  parts: NamedContext,
   read: (pem: string) => RequestedCertificate,
 ): Controller {
-  const name = 'certificatesigningrequest-approving-controller';
-  const client = parts.client(controllerUser('certificate-controller'));
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const requests = parts.objects(SIGNING_REQUESTS);
   const queue = controllerQueue(parts, name, async (key) => {
     const request = requests.get(key) as CertificateSigningRequest | undefined;

@@ -1,7 +1,6 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
+import type { Controller, NamedContext } from '../controller.ts';
 import { ExpiryTimers } from '../expiry-timers.ts';
-import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { SIGNING_REQUESTS } from './requested.ts';
@@ -12,9 +11,9 @@ const DAY = 24 * HOUR;
 const RETENTION: Readonly<Record<string, number>> = { Approved: HOUR, Denied: HOUR, Failed: HOUR };
 
 /** Deletes expired certificate signing requests. */
-export function cleanerController(parts: ControllerContext): Controller {
-  const name = 'certificatesigningrequest-cleaner-controller';
-  const client = parts.client(controllerUser('certificate-controller'));
+export function cleanerController(parts: NamedContext): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const requests = parts.objects(SIGNING_REQUESTS);
   const timers = new ExpiryTimers(parts.clusterClock);
   const queue = controllerQueue(parts, name, async (key) => {

@@ -4,8 +4,7 @@ import type {
 } from '../../model/generated/certificates-v1.ts';
 import { formatTime } from '../../model/time.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../identities.ts';
+import type { Controller, NamedContext } from '../controller.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { hasCondition, requestPem, SIGNER, SIGNING_REQUESTS, signerError } from './requested.ts';
 
@@ -27,9 +26,9 @@ const MINIMUM_SECONDS = 600;
 const SIGNERS: ReadonlySet<string> = new Set(Object.values(SIGNER));
 
 /** Signs approved requests to the built-in signers, or sets the condition Failed with the reason. */
-export function signingController(parts: ControllerContext, signer: CertificateSigner): Controller {
-  const name = 'certificatesigningrequest-signing-controller';
-  const client = parts.client(controllerUser('certificate-controller'));
+export function signingController(parts: NamedContext, signer: CertificateSigner): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const requests = parts.objects(SIGNING_REQUESTS);
   const queue = controllerQueue(parts, name, async (key) => {
     const request = requests.get(key) as CertificateSigningRequest | undefined;

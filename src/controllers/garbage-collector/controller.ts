@@ -1,6 +1,5 @@
 import type { Resource } from '../client.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../identities.ts';
+import type { Controller, NamedContext } from '../controller.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { AllMetadata } from './all-metadata.ts';
@@ -13,7 +12,6 @@ import { UnknownOwners } from './unknown-owners.ts';
 import { WaitingReferences } from './waiting-references.ts';
 import { wrongNamespaceEvent } from './wrong-namespace.ts';
 
-const NAME = 'garbage-collector-controller';
 const WORKERS = 20;
 /** Prefixes of queue keys, followed by a uid. */
 const EXAMINE = 'examine ';
@@ -30,10 +28,10 @@ export interface GarbageCollectorOptions {
 
 /** Deletes objects whose owners no longer exist, and completes foreground deletion after the dependents. */
 export function garbageCollector(
-  parts: ControllerContext,
+  parts: NamedContext,
   { stored, kinds, keepsUnknownOwners }: GarbageCollectorOptions,
 ): Controller {
-  const client = parts.client(controllerUser('generic-garbage-collector'));
+  const client = parts.client(parts.user);
   const { clock, logger } = parts;
   const onError = ({ group, resource }: Resource, error: unknown): void =>
     logger.detail(2, 'garbage collector failed to follow objects of an extension server; retrying', {
@@ -51,7 +49,7 @@ export function garbageCollector(
     (dependent, reference, owner) =>
       refersTo(source.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
   );
-  const onWrongNamespace = wrongNamespaceEvent(parts, client, NAME);
+  const onWrongNamespace = wrongNamespaceEvent(parts, client, parts.name);
   const unknownOwners = keepsUnknownOwners ? new UnknownOwners(logger) : undefined;
   const references = new ReferenceCheck({ graph, source, onWrongNamespace, unknownOwners });
   const enqueue = (uid: string): void => queue.add(EXAMINE + uid);
@@ -62,7 +60,7 @@ export function garbageCollector(
       : collector.examine(key.slice(EXAMINE.length)));
     return 'done';
   };
-  const queue = controllerQueue(parts, NAME, work, WORKERS);
+  const queue = controllerQueue(parts, parts.name, work, WORKERS);
   const listener: MetadataListener = {
     startListing: () => graph.startListing(),
     put: (object) => graph.put(object),
@@ -78,5 +76,5 @@ export function garbageCollector(
     },
   };
   source.listen(listener);
-  return { name: NAME, sources: [source], queue };
+  return { name: parts.name, sources: [source], queue };
 }

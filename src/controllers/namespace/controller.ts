@@ -2,9 +2,8 @@ import type { Namespace } from '../../model/generated/core-v1.ts';
 import { formatTime } from '../../model/time.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
-import { type Controller, type ControllerContext, NAMESPACES } from '../controller.ts';
+import { type Controller, NAMESPACES, type NamedContext } from '../controller.ts';
 import { ExpiryTimers } from '../expiry-timers.ts';
-import { controllerUser } from '../identities.ts';
 import { controllerQueue, type WorkResult } from '../work-queue.ts';
 import { deletionConditions, mergeConditions } from './conditions.ts';
 import { deleteContent, type NamespaceContent } from './content.ts';
@@ -16,13 +15,13 @@ const FINALIZER = 'kubernetes';
  * @param delay milliseconds between the deletion of a namespace and that of its content
  */
 export function namespaceController(
-  parts: ControllerContext,
+  parts: NamedContext,
   content: NamespaceContent,
   delay: number,
 ): Controller {
-  const name = 'namespace-controller';
+  const { name } = parts;
   const delayed = new ExpiryTimers(parts.clusterClock);
-  const client = parts.client(controllerUser('namespace-controller'));
+  const client = parts.client(parts.user);
   const namespaces = parts.objects(NAMESPACES);
   const queue = controllerQueue(parts, name, async (key) => {
     const { metadata } = namespaces.get(key) ?? {};

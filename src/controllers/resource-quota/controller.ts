@@ -11,8 +11,7 @@ import { runInBackground } from '../../steps/run.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { pause } from '../../time/pause.ts';
 import type { Resource } from '../client.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../identities.ts';
+import type { Controller, NamedContext } from '../controller.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
 import { controllerQueue } from '../work-queue.ts';
 import {
@@ -38,13 +37,13 @@ const OBJECTS_PER_STEP = 64;
  * @param resizesPods whether pods can be resized: the resources in their status count too
  */
 export function resourceQuotaController(
-  parts: ControllerContext,
+  parts: NamedContext,
   countable: CountableKinds,
   remoteKinds: RemoteKinds,
   resizesPods: boolean,
 ): Controller {
-  const name = 'resourcequota-controller';
-  const client = parts.client(controllerUser('resourcequota-controller'));
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const quotas = parts.objects(QUOTAS);
   const byKind = new QuotasByKind();
   const counted = new CountedObjects(parts, countable, remoteKinds, (kind, namespace) => {

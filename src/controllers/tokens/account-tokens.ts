@@ -1,8 +1,7 @@
 import type { Secret, ServiceAccount } from '../../model/generated/core-v1.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import type { Client } from '../client.ts';
-import { type Controller, type ControllerContext, SERVICE_ACCOUNTS } from '../controller.ts';
-import { CONTROLLER_MANAGER } from '../identities.ts';
+import { type Controller, type NamedContext, SERVICE_ACCOUNTS } from '../controller.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { ACCOUNT_TOKEN, SECRETS, textOf } from './secrets.ts';
@@ -22,12 +21,12 @@ export type SignAccountToken = (
  * @param caBundle CA bundle of the server, PEM
  */
 export function accountTokenController(
-  parts: ControllerContext,
+  parts: NamedContext,
   sign: SignAccountToken,
   caBundle: string,
 ): Controller {
-  const name = 'serviceaccount-token-controller';
-  const client = parts.client(CONTROLLER_MANAGER);
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const secrets = parts.objects(SECRETS, { field: ['type', ACCOUNT_TOKEN] });
   const accounts = parts.objects(SERVICE_ACCOUNTS);
   const queue = controllerQueue(parts, name, async (key) => {

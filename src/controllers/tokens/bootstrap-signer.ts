@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ConfigMap, Secret } from '../../model/generated/core-v1.ts';
-import { CONFIG_MAPS, type Controller, type ControllerContext } from '../controller.ts';
-import { controllerUser } from '../identities.ts';
+import { CONFIG_MAPS, type Controller, type NamedContext } from '../controller.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE, textOf } from './secrets.ts';
 
@@ -13,9 +12,9 @@ const SIGNATURE_PREFIX = 'jws-kubeconfig-';
 /**
  * Signs the public kubeconfig for joining nodes with every bootstrap token that allows signing.
  */
-export function bootstrapSignerController(parts: ControllerContext): Controller {
-  const name = 'bootstrap-signer-controller';
-  const client = parts.client(controllerUser('bootstrap-signer'));
+export function bootstrapSignerController(parts: NamedContext): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const secrets = parts.objects(SECRETS, { field: ['type', BOOTSTRAP_TOKEN] });
   const infos = parts.objects(CONFIG_MAPS, { name: CLUSTER_INFO });
   const queue = controllerQueue(parts, name, async (key) => {

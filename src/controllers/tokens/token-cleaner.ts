@@ -1,14 +1,13 @@
-import type { Controller, ControllerContext } from '../controller.ts';
+import type { Controller, NamedContext } from '../controller.ts';
 import { ExpiryTimers } from '../expiry-timers.ts';
-import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE } from './secrets.ts';
 
 /** Deletes expired bootstrap tokens. */
-export function tokenCleanerController(parts: ControllerContext): Controller {
-  const name = 'token-cleaner-controller';
-  const client = parts.client(controllerUser('token-cleaner'));
+export function tokenCleanerController(parts: NamedContext): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const secrets = parts.objects(SECRETS, { field: ['type', BOOTSTRAP_TOKEN] });
   const timers = new ExpiryTimers(parts.clusterClock);
   const queue = controllerQueue(parts, name, async (key) => {

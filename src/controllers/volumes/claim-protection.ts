@@ -1,7 +1,6 @@
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
 import type { Resource } from '../client.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../identities.ts';
+import type { Controller, NamedContext } from '../controller.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { controllerQueue, type WorkResult } from '../work-queue.ts';
 import { ClaimsInUse, mayUseClaims } from './claims-in-use.ts';
@@ -26,9 +25,9 @@ const FINALIZER = 'kubernetes.io/pvc-protection';
  * Protects terminating claims that pods use. Processes a namespace at a time, so that one list of pods serves
  * all of its claims. Pods are watched once the first claim has to wait.
  */
-export function claimProtectionController(parts: ControllerContext): Controller {
-  const name = 'persistentvolumeclaim-protection-controller';
-  const client = parts.client(controllerUser('pvc-protection-controller'));
+export function claimProtectionController(parts: NamedContext): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const claims = parts.objects(CLAIMS, { selects: isUnsettled(FINALIZER) });
   const pods = parts.objects(PODS, { selects: (pod) => mayUseClaims(pod.peek() as Pod) });
   let watchesPods = false;

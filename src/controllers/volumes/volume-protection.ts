@@ -1,7 +1,6 @@
 import type { PersistentVolume } from '../../model/generated/core-v1.ts';
 import type { Resource } from '../client.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../identities.ts';
+import type { Controller, NamedContext } from '../controller.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { isUnsettled, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
@@ -15,9 +14,9 @@ const VOLUMES: Resource = {
 const FINALIZER = 'kubernetes.io/pv-protection';
 
 /** Protects terminating volumes that are bound to a claim. */
-export function volumeProtectionController(parts: ControllerContext): Controller {
-  const name = 'persistentvolume-protection-controller';
-  const client = parts.client(controllerUser('pv-protection-controller'));
+export function volumeProtectionController(parts: NamedContext): Controller {
+  const { name } = parts;
+  const client = parts.client(parts.user);
   const volumes = parts.objects(VOLUMES, { selects: isUnsettled(FINALIZER) });
   const queue = controllerQueue(parts, name, async (key) => {
     const volume = volumes.get(key) as PersistentVolume | undefined;

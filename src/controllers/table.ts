@@ -1,0 +1,163 @@
+import { approvingController } from './certificates/approving.ts';
+import { cleanerController } from './certificates/cleaner.ts';
+import { type CertificateSigner, signingController } from './certificates/signing.ts';
+import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
+import type { Controller, NamedContext } from './controller.ts';
+import { garbageCollector } from './garbage-collector/controller.ts';
+import type { MetadataSource } from './garbage-collector/objects.ts';
+import type { NamespaceContent } from './namespace/content.ts';
+import { namespaceController } from './namespace/controller.ts';
+import { type CheckPolicyTypes, policyStatusController } from './policy-status.ts';
+import type { RemoteKinds } from './remote-kinds.ts';
+import { resourceQuotaController } from './resource-quota/controller.ts';
+import type { CountableKinds } from './resource-quota/counted-objects.ts';
+import { rootCertificatesController } from './root-certificates.ts';
+import { serviceAccountController } from './service-accounts.ts';
+import { accountTokenController, type SignAccountToken } from './tokens/account-tokens.ts';
+import { bootstrapSignerController } from './tokens/bootstrap-signer.ts';
+import { tokenCleanerController } from './tokens/token-cleaner.ts';
+import { claimProtectionController } from './volumes/claim-protection.ts';
+import { volumeProtectionController } from './volumes/volume-protection.ts';
+
+/** What the controllers of the table need besides their context: each takes the members that it reads. */
+export interface ControllerNeeds {
+  /** CA bundle of the server, PEM. */
+  readonly caBundle: string;
+  /** Signs certificate requests. */
+  readonly signer: CertificateSigner;
+  readonly signAccountToken: SignAccountToken;
+  readonly namespaceContent: NamespaceContent;
+  readonly countableKinds: CountableKinds;
+  readonly checkPolicyTypes: CheckPolicyTypes;
+  /** The kinds of extension servers. */
+  readonly remoteKinds: RemoteKinds;
+  /** Whether pods can be resized. */
+  readonly resizesPods: boolean;
+  /** Creates the metadata source of the garbage collector. */
+  readonly createMetadataSource: () => MetadataSource;
+  /** Milliseconds between the deletion of a namespace and that of its content. */
+  readonly namespaceDeletionDelay: number;
+  /** The garbage collector keeps objects whose owners the server has never stored. */
+  readonly keepsUnknownOwners: boolean;
+}
+
+/** An optional controller: all that `--controllers` and the manager have to know about it. */
+export interface ControllerDeclaration {
+  /** Its name in `--controllers`, logs and metrics. */
+  readonly name: string;
+  /** Its name in older releases. */
+  readonly alias: string;
+  /** `*` does not select it, as in kube-controller-manager. */
+  readonly isOffByDefault?: boolean;
+  /**
+   * The service account that it writes as; its permissions are in `src/bootstrap/`. Without
+   * one it acts as `system:kube-controller-manager`.
+   */
+  readonly account?: string;
+  create(parts: NamedContext, needs: ControllerNeeds): Controller;
+}
+
+/** Every optional controller, in the order in which they start. */
+export const CONTROLLERS = [
+  {
+    name: 'serviceaccount-controller',
+    alias: 'serviceaccount',
+    account: 'service-account-controller',
+    create: serviceAccountController,
+  },
+  {
+    name: 'root-ca-certificate-publisher-controller',
+    alias: 'root-ca-cert-publisher',
+    account: 'root-ca-cert-publisher',
+    create: (parts, { caBundle }) => rootCertificatesController(parts, caBundle),
+  },
+  {
+    name: 'namespace-controller',
+    alias: 'namespace',
+    account: 'namespace-controller',
+    create: (parts, { namespaceContent, namespaceDeletionDelay }) =>
+      namespaceController(parts, namespaceContent, namespaceDeletionDelay),
+  },
+  {
+    name: 'garbage-collector-controller',
+    alias: 'garbagecollector',
+    account: 'generic-garbage-collector',
+    create: (parts, { remoteKinds, createMetadataSource, keepsUnknownOwners }) =>
+      garbageCollector(parts, {
+        stored: createMetadataSource(),
+        kinds: remoteKinds,
+        keepsUnknownOwners,
+      }),
+  },
+  {
+    name: 'resourcequota-controller',
+    alias: 'resourcequota',
+    account: 'resourcequota-controller',
+    create: (parts, { countableKinds, remoteKinds, resizesPods }) =>
+      resourceQuotaController(parts, countableKinds, remoteKinds, resizesPods),
+  },
+  {
+    name: 'clusterrole-aggregation-controller',
+    alias: 'clusterrole-aggregation',
+    account: 'clusterrole-aggregation-controller',
+    create: clusterRoleAggregationController,
+  },
+  {
+    name: 'certificatesigningrequest-approving-controller',
+    alias: 'csrapproving',
+    account: 'certificate-controller',
+    create: (parts, { signer }) => approvingController(parts, signer.read),
+  },
+  {
+    name: 'certificatesigningrequest-signing-controller',
+    alias: 'csrsigning',
+    account: 'certificate-controller',
+    create: (parts, { signer }) => signingController(parts, signer),
+  },
+  {
+    name: 'certificatesigningrequest-cleaner-controller',
+    alias: 'csrcleaner',
+    account: 'certificate-controller',
+    create: cleanerController,
+  },
+  {
+    name: 'serviceaccount-token-controller',
+    alias: 'serviceaccount-token',
+    create: (parts, { caBundle, signAccountToken }) =>
+      accountTokenController(parts, signAccountToken, caBundle),
+  },
+  {
+    name: 'persistentvolumeclaim-protection-controller',
+    alias: 'pvc-protection',
+    account: 'pvc-protection-controller',
+    create: claimProtectionController,
+  },
+  {
+    name: 'persistentvolume-protection-controller',
+    alias: 'pv-protection',
+    account: 'pv-protection-controller',
+    create: volumeProtectionController,
+  },
+  {
+    name: 'validatingadmissionpolicy-status-controller',
+    alias: 'validatingadmissionpolicy-status',
+    account: 'validatingadmissionpolicy-status-controller',
+    create: (parts, { checkPolicyTypes }) => policyStatusController(parts, checkPolicyTypes),
+  },
+  {
+    name: 'token-cleaner-controller',
+    alias: 'tokencleaner',
+    isOffByDefault: true,
+    account: 'token-cleaner',
+    create: tokenCleanerController,
+  },
+  {
+    name: 'bootstrap-signer-controller',
+    alias: 'bootstrapsigner',
+    isOffByDefault: true,
+    account: 'bootstrap-signer',
+    create: bootstrapSignerController,
+  },
+] as const satisfies readonly ControllerDeclaration[];
+
+export type ControllerName = (typeof CONTROLLERS)[number]['name'];

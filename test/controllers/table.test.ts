@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { bootstrapClusterRoles, bootstrapRoles } from '../../src/bootstrap/rbac.ts';
+import { CONTROLLERS, type ControllerDeclaration } from '../../src/controllers/table.ts';
+import { namesInTable } from '../support/documents.ts';
+
+const controllers: readonly ControllerDeclaration[] = CONTROLLERS;
+
+describe('the table of controllers', () => {
+  it('has each name and alias once', () => {
+    const names = controllers.flatMap(({ name, alias }) => [name, alias]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('names service accounts that have a role', () => {
+    const roles = new Set(
+      [...bootstrapClusterRoles(), ...bootstrapRoles()].map(({ metadata }) => metadata?.name),
+    );
+    const accounts = controllers.flatMap(({ account }) => account ?? []);
+    expect(accounts.filter((account) => !roles.has(`system:controller:${account}`))).toEqual([]);
+  });
+
+  it('agrees with docs/controllers.md', () =>
+    expect(namesInTable('docs/controllers.md', '| Name | Does |').sort()).toEqual(
+      controllers.map(({ name }) => name).sort(),
+    ));
+});
