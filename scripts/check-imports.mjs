@@ -27,7 +27,7 @@ export const LEAVES = [
  * that the part offers to others. Parts that are not in any list (composition, server.ts …) are only imported
  * by main.ts and index.ts.
  */
-export const ALLOWED = {
+const ALLOWED = {
   time: ['errors'],
   observability: ['time/clock.ts'],
   addresses: [],
