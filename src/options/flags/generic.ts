@@ -1,15 +1,4 @@
-import {
-  address,
-  bool,
-  duration,
-  float,
-  integer,
-  list,
-  noEffect,
-  type OptionsOf,
-  pairs,
-  text,
-} from './flag.ts';
+import { address, bool, duration, float, integer, list, noEffect, pairs, text } from './flag.ts';
 
 export const GENERIC = {
   advertiseAddress: address(
@@ -76,8 +65,6 @@ export const GENERIC = {
   ),
 };
 
-export type GenericOptions = OptionsOf<typeof GENERIC>;
-
 /** Flags that kube-apiserver does not have. */
 export const PRODUCT = {
   controllers: list(
@@ -110,5 +97,3 @@ export const PRODUCT = {
     'File to write the admin kubeconfig to; if set and empty, none is written. Default: kubeconfig in the data directory.',
   ),
 };
-
-export type ProductOptions = OptionsOf<typeof PRODUCT>;

@@ -5,7 +5,6 @@ import {
   integer,
   list,
   noEffect,
-  type OptionsOf,
   pairs,
   portRange,
   quantity,
@@ -35,8 +34,6 @@ export const FEATURES = {
   ),
 };
 
-export type FeatureOptions = OptionsOf<typeof FEATURES>;
-
 export const CLOUD_PROVIDER = {
   cloudConfig: text('', 'Configuration of the cloud provider.', {
     ...NO_CLOUD,
@@ -48,8 +45,6 @@ export const CLOUD_PROVIDER = {
   }),
 };
 
-export type CloudProviderOptions = OptionsOf<typeof CLOUD_PROVIDER>;
-
 export const API_ENABLEMENT = {
   runtimeConfig: pairs(
     [],
@@ -57,16 +52,12 @@ export const API_ENABLEMENT = {
   ),
 };
 
-export type ApiEnablementOptions = OptionsOf<typeof API_ENABLEMENT>;
-
 export const EGRESS = {
   egressSelectorConfigFile: text(
     '',
     'EgressSelectorConfiguration file: HTTP CONNECT proxies for connections to the cluster, the control plane and etcd. The gRPC protocol is rejected.',
   ),
 };
-
-export type EgressOptions = OptionsOf<typeof EGRESS>;
 
 export const ADMISSION = {
   admissionControl: list([], PLUGIN_LIST, {
@@ -81,8 +72,6 @@ export const ADMISSION = {
   enableAdmissionPlugins: list([], `Plugins to enable besides the default ones. ${PLUGIN_LIST}`),
 };
 
-export type AdmissionOptions = OptionsOf<typeof ADMISSION>;
-
 export const METRICS = {
   allowMetricLabels: repeated(
     [],
@@ -92,8 +81,6 @@ export const METRICS = {
   disabledMetrics: list([], 'Names of metrics that are not shown.'),
   showHiddenMetricsForVersion: text('', 'Show the metrics that this release hides; only 1.31 is supported.'),
 };
-
-export type MetricsOptions = OptionsOf<typeof METRICS>;
 
 export const LOGS = {
   logFlushFrequency: duration('5s', 'Maximum time that information messages stay in a buffer.'),
@@ -123,16 +110,12 @@ export const LOGS = {
   ),
 };
 
-export type LogOptions = OptionsOf<typeof LOGS>;
-
 export const TRACES = {
   tracingConfigFile: text(
     '',
     'TracingConfiguration file: the collector that gets the spans of sampled requests, by OTLP over gRPC.',
   ),
 };
-
-export type TraceOptions = OptionsOf<typeof TRACES>;
 
 export const GLOBAL = {
   defaultNotReadyTolerationSeconds: integer(
@@ -144,8 +127,6 @@ export const GLOBAL = {
     'Default toleration of pods for unreachable nodes, in seconds.',
   ),
 };
-
-export type GlobalOptions = OptionsOf<typeof GLOBAL>;
 
 export const MISCELLANEOUS = {
   aggregatorRejectForwardingRedirect: bool(true, 'Do not forward redirects of extension servers to clients.'),
@@ -215,5 +196,3 @@ export const MISCELLANEOUS = {
   ),
   serviceNodePortRange: portRange(DEFAULT_PORT_RANGE, 'Ports for services of type NodePort, as first-last.'),
 };
-
-export type MiscellaneousOptions = OptionsOf<typeof MISCELLANEOUS>;

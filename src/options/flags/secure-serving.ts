@@ -1,4 +1,4 @@
-import { address, bool, integer, list, noEffect, type OptionsOf, repeated, text } from './flag.ts';
+import { address, bool, integer, list, noEffect, repeated, text } from './flag.ts';
 
 export const SECURE_SERVING = {
   bindAddress: address('127.0.0.1', 'Address to listen on. 0.0.0.0 or :: listens on every interface.'),
@@ -45,5 +45,3 @@ export const SECURE_SERVING = {
     },
   ),
 };
-
-export type SecureServingOptions = OptionsOf<typeof SECURE_SERVING>;

@@ -1,36 +1,21 @@
-import {
-  AUTHENTICATION,
-  AUTHORIZATION,
-  type AuthenticationOptions,
-  type AuthorizationOptions,
-} from './access.ts';
-import { AUDITING, type AuditOptions } from './auditing.ts';
-import { type Flag, flagName } from './flag.ts';
-import { GENERIC, type GenericOptions, PRODUCT, type ProductOptions } from './generic.ts';
+import { AUTHENTICATION, AUTHORIZATION } from './access.ts';
+import { AUDITING } from './auditing.ts';
+import { type Flag, flagName, type OptionsOf } from './flag.ts';
+import { GENERIC, PRODUCT } from './generic.ts';
 import {
   ADMISSION,
-  type AdmissionOptions,
   API_ENABLEMENT,
-  type ApiEnablementOptions,
   CLOUD_PROVIDER,
-  type CloudProviderOptions,
   EGRESS,
-  type EgressOptions,
   FEATURES,
-  type FeatureOptions,
   GLOBAL,
-  type GlobalOptions,
   LOGS,
-  type LogOptions,
   METRICS,
-  type MetricsOptions,
   MISCELLANEOUS,
-  type MiscellaneousOptions,
   TRACES,
-  type TraceOptions,
 } from './others.ts';
-import { SECURE_SERVING, type SecureServingOptions } from './secure-serving.ts';
-import { STORAGE, type StorageOptions } from './storage.ts';
+import { SECURE_SERVING } from './secure-serving.ts';
+import { STORAGE } from './storage.ts';
 
 /**
  * Every flag by option name, in sections in the order of `--help`. The name of the flag is derived from that
@@ -56,48 +41,22 @@ export const SECTIONS = {
   Miscellaneous: MISCELLANEOUS,
 };
 
+/** The members of all types of a union. */
+type Merged<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  merged: infer All,
+) => void
+  ? { readonly [Name in keyof All]: All[Name] }
+  : never;
+
+type Flags = Merged<(typeof SECTIONS)[keyof typeof SECTIONS]>;
+
 /** All flags, by option. */
-export const FLAGS = {
-  ...PRODUCT,
-  ...GENERIC,
-  ...STORAGE,
-  ...SECURE_SERVING,
-  ...AUDITING,
-  ...FEATURES,
-  ...AUTHENTICATION,
-  ...AUTHORIZATION,
-  ...CLOUD_PROVIDER,
-  ...API_ENABLEMENT,
-  ...EGRESS,
-  ...ADMISSION,
-  ...METRICS,
-  ...LOGS,
-  ...TRACES,
-  ...GLOBAL,
-  ...MISCELLANEOUS,
-};
+export const FLAGS: Flags = Object.assign({}, ...Object.values(SECTIONS));
 
 export type OptionName = keyof typeof FLAGS;
 
 /** The values of all flags. Durations are in milliseconds. */
-export interface FlagValues
-  extends AuthenticationOptions,
-    AuthorizationOptions,
-    AuditOptions,
-    GenericOptions,
-    ProductOptions,
-    SecureServingOptions,
-    StorageOptions,
-    FeatureOptions,
-    CloudProviderOptions,
-    ApiEnablementOptions,
-    EgressOptions,
-    AdmissionOptions,
-    MetricsOptions,
-    LogOptions,
-    TraceOptions,
-    GlobalOptions,
-    MiscellaneousOptions {}
+export interface FlagValues extends OptionsOf<Flags> {}
 
 /** Options that have an effect in this server. */
 type EffectiveOption = {
