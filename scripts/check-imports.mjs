@@ -126,6 +126,7 @@ const ALLOWED = {
     'grpc',
     'files/directory-entries.ts',
     'files/make-directory.ts',
+    'steps/steps.ts',
     'time',
     'codec/protobuf-reader.ts',
     'codec/protobuf-writer.ts',

@@ -7,9 +7,10 @@
  */
 
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import type { CorruptObjectError } from './corrupt-object.ts';
 
-export type MaybePromise<T> = T | Promise<T>;
+export type { MaybePromise };
 
 /** One stored value. The caller owns `value`: it is never a view that the store reuses. */
 export interface StoredEntry {
