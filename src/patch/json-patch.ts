@@ -1,5 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
+import { isContainer } from '../schema/structural/json.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
@@ -132,8 +133,6 @@ function undecodable(value: unknown, target: string): ApiError {
     `error decoding patch: json: cannot unmarshal ${jsonTypeName(value)} into Go ${target}`,
   );
 }
-
-const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 function testSucceeds(tree: PointerTree, path: string, value: unknown): boolean {
   if (path === '') {

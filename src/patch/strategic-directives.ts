@@ -1,6 +1,7 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { plainText } from '../schema/structural/go-text.ts';
+import { isContainer } from '../schema/structural/json.ts';
 import { type ApiError, errors } from '../status/index.ts';
 import type { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
@@ -77,8 +78,6 @@ export function* withoutDirectives(value: unknown, pace: Pace, keepsNull = false
   }
   return remaining;
 }
-
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Removes the members of `target` that `$retainKeys` of the patch does not list.
