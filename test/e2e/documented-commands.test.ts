@@ -12,6 +12,7 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm run hooks', 'changes the configuration of the repository'],
   ['npm run build', 'replaces dist/, which other tests use; a step of .ci/run'],
   ['npm test', 'runs the unit tests, for minutes; a step of .ci/run'],
+  ['npm run release:check', 'replaces dist/, which other tests use; release.test.ts has its parts'],
   ['npm run lint', 'a step of .ci/run'],
   ['npm run typecheck', 'a step of .ci/run'],
   ['npm run unused', 'a step of .ci/run'],
