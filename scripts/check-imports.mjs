@@ -109,15 +109,7 @@ const ALLOWED = {
   resources: ['kinds', 'cache', 'storage', 'patch', 'apply', ...LEAVES],
   allocation: ['kinds', 'resources', 'storage', ...LEAVES],
   // Controllers may read what they are permitted to list and watch.
-  reader: [
-    'authorization/forbidden.ts',
-    'cache',
-    'controllers/back-off.ts',
-    'resources',
-    'request',
-    'storage',
-    ...LEAVES,
-  ],
+  reader: ['authorization/forbidden.ts', 'cache', 'resources', 'request', 'storage', ...LEAVES],
   cache: ['collections', 'storage', 'status', 'time/clock.ts', 'time/event-loop.ts'],
   // The messages of etcd are protobuf.
   storage: [

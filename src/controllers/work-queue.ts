@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/log.ts';
+import { backOff } from '../time/back-off.ts';
 import { type ProcessClock, processClock } from '../time/clock.ts';
-import { backOff } from './back-off.ts';
 
 /** `requeue`: process the key again after a back-off, without reporting a failure. */
 export type WorkResult = 'done' | 'requeue';

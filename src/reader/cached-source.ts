@@ -1,5 +1,5 @@
-import { backOff } from '../controllers/back-off.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import { backOff } from '../time/back-off.ts';
 import type { ProcessClock } from '../time/clock.ts';
 import type { ChangeListener, ObjectSource } from './object-source.ts';
 import type { ReadObject } from './read-object.ts';

@@ -1,8 +1,8 @@
 import type { CacheRecord } from '../cache/record.ts';
 import type { CacheWatch, ResourceCache } from '../cache/resource-cache.ts';
 import type { Snapshot } from '../cache/snapshot.ts';
-import { backOff } from '../controllers/back-off.ts';
 import { fromKey, prefixEnd, toKey } from '../storage/storage.ts';
+import { backOff } from '../time/back-off.ts';
 import { type ProcessClock, processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import { type ObjectDecoder, ReadObject } from './read-object.ts';

@@ -1,4 +1,4 @@
-import { backOff } from '../controllers/back-off.ts';
+import { backOff } from '../time/back-off.ts';
 import { type ProcessClock, processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import type { ReadObject } from './read-object.ts';
