@@ -1,4 +1,4 @@
-import type { Toleration } from './plugins/pod.ts';
+import type { Toleration } from '../model/generated/core-v1.ts';
 import type { Policy } from './pod-security/policy.ts';
 
 /** A limit on the rate of events. */

@@ -1,5 +1,6 @@
+import type { Toleration } from '../../model/generated/core-v1.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
-import { onPods, podSpec, type Toleration } from './pod.ts';
+import { onPods, podSpec } from './pod.ts';
 
 const NO_EXECUTE = 'NoExecute';
 

@@ -1,4 +1,4 @@
-import type { Toleration } from './pod.ts';
+import type { Toleration } from '../../model/generated/core-v1.ts';
 
 /**
  * Merges two lists of tolerations: a toleration that another one covers is dropped; of equal ones the first

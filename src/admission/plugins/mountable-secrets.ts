@@ -1,6 +1,6 @@
 import { quote } from '../../errors/quote.ts';
+import type { PodSpec } from '../../model/generated/core-v1.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
-import type { PodSpec } from './pod.ts';
 
 const ENFORCE_ANNOTATION = 'kubernetes.io/enforce-mountable-secrets';
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../../codec/json-parse.ts';
 import { fromPlain } from '../../codec/typed.ts';
-import type { Pod } from '../../model/generated/core-v1.ts';
+import type { Pod, PodSpec, Toleration } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import { isBestEffort } from '../../quota/pods.ts';
@@ -10,7 +10,7 @@ import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
 import { pluginError } from '../plugin-error.ts';
 import { areCovered, mergeTolerations } from './merged-tolerations.ts';
-import { onPods, type PodSpec, podSpec, type Toleration } from './pod.ts';
+import { onPods, podSpec } from './pod.ts';
 
 const ADDED = 'scheduler.alpha.kubernetes.io/defaultTolerations';
 const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';

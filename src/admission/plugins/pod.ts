@@ -1,34 +1,6 @@
+import type { PodSpec } from '../../model/generated/core-v1.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import type { AdmissionOperation } from '../../request/admission.ts';
-
-/** The members of a pod that admission plugins use. */
-export interface PodSpec {
-  serviceAccountName?: string;
-  serviceAccount?: string;
-  automountServiceAccountToken?: boolean;
-  imagePullSecrets?: { name?: string }[];
-  containers?: Container[];
-  initContainers?: Container[];
-  volumes?: { name: string; [source: string]: unknown }[];
-  tolerations?: Toleration[];
-  nodeSelector?: Record<string, string>;
-  priorityClassName?: string;
-  priority?: number;
-  preemptionPolicy?: string;
-  runtimeClassName?: string;
-  overhead?: Record<string, string>;
-}
-export interface Container {
-  name?: string;
-  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
-}
-export interface Toleration {
-  key?: string;
-  operator?: string;
-  value?: string;
-  effect?: string;
-  tolerationSeconds?: number;
-}
 
 /** The spec of a pod, created when missing. */
 export function podSpec(pod: KubernetesObject): PodSpec {

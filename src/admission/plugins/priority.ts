@@ -1,14 +1,8 @@
-import type { KubernetesObject } from '../../model/object.ts';
+import type { PriorityClass } from '../../model/generated/scheduling-v1.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 import { onPods, podSpec } from './pod.ts';
-
-interface PriorityClass extends KubernetesObject {
-  value?: number;
-  globalDefault?: boolean;
-  preemptionPolicy?: string;
-}
 
 /** The class of pods when there is no default class. */
 const NO_CLASS: PriorityClass = { value: 0, preemptionPolicy: 'PreemptLowerPriority' };

@@ -1,15 +1,12 @@
 import { quote } from '../../errors/quote.ts';
-import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
+import type { PodSpec } from '../../model/generated/core-v1.ts';
+import type { RuntimeClass } from '../../model/generated/node-v1.ts';
+import { getMember, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 import { mergeTolerations } from './merged-tolerations.ts';
-import { onPods, type PodSpec, podSpec, type Toleration } from './pod.ts';
-
-interface RuntimeClass extends KubernetesObject {
-  overhead?: { podFixed?: Record<string, string> };
-  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
-}
+import { onPods, podSpec } from './pod.ts';
 
 /** Sets the overhead and the scheduling constraints of the pod's runtime class. */
 export function runtimeClass({

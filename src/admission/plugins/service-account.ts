@@ -1,5 +1,5 @@
 import { quote } from '../../errors/quote.ts';
-import type { Pod } from '../../model/generated/core-v1.ts';
+import type { Container, Pod, PodSpec } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { pathSegmentProblems } from '../../model/path-segment.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
@@ -8,7 +8,7 @@ import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, type Awaitable, mapMaybePromise } from '../listers.ts';
 import { retryLookup, type Wait } from '../retry-lookup.ts';
 import { findForbiddenSecret } from './mountable-secrets.ts';
-import { type Container, isMirrorPod, onPods, type PodSpec, podSpec } from './pod.ts';
+import { isMirrorPod, onPods, podSpec } from './pod.ts';
 
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
@@ -95,7 +95,7 @@ function applyAccount(spec: PodSpec, object: KubernetesObject, nameSuffix: () =>
 
 /** Mounts the token into every container, unless its path is already used. */
 function mountToken(spec: PodSpec, nameSuffix: () => string): void {
-  const existing = spec.volumes?.find(({ name }) => name.startsWith(VOLUME_PREFIX));
+  const existing = spec.volumes?.find(({ name }) => name?.startsWith(VOLUME_PREFIX));
   const volumeName = existing?.name ?? VOLUME_PREFIX + nameSuffix();
   let mounted = false;
   for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {

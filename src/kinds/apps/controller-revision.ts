@@ -1,14 +1,10 @@
-import { type KubernetesObject, parseApiVersion, type RawJson } from '../../model/object.ts';
+import type { ControllerRevision } from '../../model/generated/apps-v1.ts';
+import { parseApiVersion, type RawJson } from '../../model/object.ts';
 import { type FieldError, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { IMMUTABLE, validateNonNegative } from '../validation/fields.ts';
-
-interface ControllerRevision extends KubernetesObject {
-  data?: RawJson;
-  revision?: number;
-}
 
 const isJsonObject = ({ text }: RawJson): boolean => text.trimStart().startsWith('{');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeTolerations } from '../../../src/admission/plugins/merged-tolerations.ts';
-import type { Toleration } from '../../../src/admission/plugins/pod.ts';
+import type { Toleration } from '../../../src/model/generated/core-v1.ts';
 
 const equal: Toleration = { key: 'a', operator: 'Equal', value: 'b', effect: 'NoSchedule' };
 const everything: Toleration = { operator: 'Exists' };

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../model/object.ts';
+import type * as core from '../../../model/generated/core-v1.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -6,12 +6,10 @@ import { containerCells, formatLabels } from '../../tables/format.ts';
 import { dropDisabledTemplateFields } from './drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from './pod-spec-defaults.ts';
 import { validatePodTemplate } from './pod-template-validation.ts';
-import type { PodTemplateSpec } from './pod-types.ts';
+import type { Untrusted } from './pod-types.ts';
 import { templateWarnings } from './pod-warnings.ts';
 
-interface PodTemplate extends KubernetesObject {
-  template?: PodTemplateSpec;
-}
+type PodTemplate = Untrusted<core.PodTemplate>;
 
 export const podTemplateStrategy: Strategy = {
   defaulting: {
