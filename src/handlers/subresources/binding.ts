@@ -1,6 +1,5 @@
 import { applyBinding, validateBinding } from '../../kinds/core/pods/binding.ts';
-import type { Pod } from '../../kinds/core/pods/pod-types.ts';
-import type { Binding } from '../../model/generated/core-v1.ts';
+import type { Binding, Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../kinds/core/pods/pod-types.ts';
+import type { Pod } from '../../model/generated/core-v1.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../model/generated/policy-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';

@@ -1,6 +1,6 @@
 import { parseJson } from '../../codec/json-parse.ts';
-import type { Pod } from '../../kinds/core/pods/pod-types.ts';
 import { setPodCondition } from '../../kinds/core/pods/scheduling-gates.ts';
+import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';

@@ -1,6 +1,5 @@
 import { quote } from '../../errors/quote.ts';
-import type { Pod } from '../../kinds/core/pods/pod-types.ts';
-import type { Endpoints, Service } from '../../model/generated/core-v1.ts';
+import type { Endpoints, Pod, Service } from '../../model/generated/core-v1.ts';
 import { normalizeTime, TimeError } from '../../model/time.ts';
 import { integerParameter } from '../../operations/integer-parameter.ts';
 import type { RequestContext } from '../../request/context.ts';

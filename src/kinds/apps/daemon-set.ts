@@ -1,4 +1,5 @@
 import { quote } from '../../errors/quote.ts';
+import type { DaemonSet } from '../../model/generated/apps-v1.ts';
 import { parseGoInt64 } from '../../model/go-integer.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import type { KubernetesObject } from '../../model/object.ts';
@@ -20,7 +21,6 @@ import { formatGoPointer } from '../validation/format-struct.ts';
 import { formatGoIntOrString, formatGoLabelSelector, formatGoStringMap } from '../validation/format-value.ts';
 import {
   countOrPercent,
-  type IntOrString,
   validateAtMostHundredPercent,
   validateIntOrPercent,
 } from '../validation/int-or-percent.ts';
@@ -33,7 +33,6 @@ import {
   specWithTemplate,
   validateLongRunningTemplate,
   validateSelectorUnchanged,
-  type Workload,
   workloadWarnings,
 } from './workload.ts';
 
@@ -48,18 +47,6 @@ const COUNTS = [
   'numberUnavailable',
   'collisionCount',
 ] as const;
-
-interface DaemonSet extends Workload {
-  spec?: Workload['spec'] & {
-    updateStrategy?: {
-      type?: string;
-      rollingUpdate?: { maxUnavailable?: IntOrString; maxSurge?: IntOrString };
-    };
-    minReadySeconds?: number;
-    revisionHistoryLimit?: number;
-  };
-  status?: { [Count in (typeof COUNTS)[number]]?: number };
-}
 
 function setDefaults(object: DaemonSet): void {
   const spec = specWithTemplate(object);

@@ -1,4 +1,5 @@
 import { quote } from '../../errors/quote.ts';
+import type { Deployment } from '../../model/generated/apps-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import {
   type FieldError,
@@ -18,12 +19,11 @@ import { validateNonNegative } from '../validation/fields.ts';
 import { formatGoIntOrString } from '../validation/format-value.ts';
 import {
   countOrPercent,
-  type IntOrString,
   validateAtMostHundredPercent,
   validateIntOrPercent,
 } from '../validation/int-or-percent.ts';
 import { formatLabelSelector } from '../validation/labels.ts';
-import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../validation/replicas.ts';
+import { validateNotDecremented, validateReplicaStatus } from '../validation/replicas.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { normalizeIntegerAnnotation } from './integer-annotation.ts';
 import {
@@ -32,29 +32,12 @@ import {
   specWithTemplate,
   validateSelectorAndTemplate,
   validateSelectorUnchanged,
-  type Workload,
   workloadScale,
   workloadWarnings,
 } from './workload.ts';
 
 /** Annotation with the revision to roll back to; it replaces a removed field. */
 const ROLLBACK_TO = 'deprecated.deployment.rollback.to';
-
-interface RollingUpdate {
-  maxUnavailable?: IntOrString;
-  maxSurge?: IntOrString;
-}
-
-interface Deployment extends Workload {
-  spec?: Workload['spec'] & {
-    replicas?: number;
-    strategy?: { type?: string; rollingUpdate?: RollingUpdate };
-    minReadySeconds?: number;
-    revisionHistoryLimit?: number;
-    progressDeadlineSeconds?: number;
-  };
-  status?: ReplicaStatus;
-}
 
 function setDefaults(object: Deployment): void {
   const spec = specWithTemplate(object);

@@ -1,3 +1,4 @@
+import type { ReplicaSet } from '../../model/generated/apps-v1.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
@@ -5,22 +6,16 @@ import type { Strategy, StrategyContext } from '../strategy.ts';
 import { labelSelectorCell } from '../tables/format.ts';
 import { replicaTable } from '../tables/workload-columns.ts';
 import { validateNonNegative } from '../validation/fields.ts';
-import { type ReplicaStatus, validateReplicaStatus } from '../validation/replicas.ts';
+import { validateReplicaStatus } from '../validation/replicas.ts';
 import {
   dropDisabledFields,
   replicatedTemplateRule,
   specWithTemplate,
   validateSelectorAndTemplate,
   validateSelectorUnchanged,
-  type Workload,
   workloadScale,
   workloadWarnings,
 } from './workload.ts';
-
-interface ReplicaSet extends Workload {
-  spec?: Workload['spec'] & { replicas?: number; minReadySeconds?: number };
-  status?: ReplicaStatus;
-}
 
 function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): FieldError[] {
   return [

@@ -1,5 +1,5 @@
+import type { StatefulSet, StatefulSetSpec } from '../../model/generated/apps-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
-import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
 import { validateStatefulTemplate } from '../core/pods/pod-template-validation.ts';
@@ -12,48 +12,18 @@ import { containerCells } from '../tables/format.ts';
 import { CONTAINERS, IMAGES } from '../tables/workload-columns.ts';
 import { validateNonNegative, validateOneOf } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
-import type { IntOrString } from '../validation/int-or-percent.ts';
 import { nameIsLabel } from '../validation/names.ts';
 import { roundResourceList } from '../validation/quantities.ts';
-import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../validation/replicas.ts';
+import { validateNotDecremented, validateReplicaStatus } from '../validation/replicas.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import {
   dropDisabledFields,
   specWithTemplate,
   validateLongRunningTemplate,
   validateSelectorAndTemplate,
-  type Workload,
   workloadScale,
   workloadWarnings,
 } from './workload.ts';
-
-interface ClaimTemplate extends KubernetesObject {
-  spec?: {
-    volumeMode?: string;
-    resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
-  };
-  status?: {
-    phase?: string;
-    capacity?: Record<string, string>;
-    allocatedResources?: Record<string, string>;
-  };
-}
-
-interface StatefulSetSpec extends NonNullable<Workload['spec']> {
-  replicas?: number;
-  podManagementPolicy?: string;
-  updateStrategy?: { type?: string; rollingUpdate?: { partition?: number; maxUnavailable?: IntOrString } };
-  revisionHistoryLimit?: number;
-  minReadySeconds?: number;
-  persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string };
-  ordinals?: { start?: number };
-  volumeClaimTemplates?: ClaimTemplate[];
-}
-
-interface StatefulSet extends Workload {
-  spec?: StatefulSetSpec;
-  status?: ReplicaStatus;
-}
 
 function setDefaults(object: StatefulSet): void {
   const spec = specWithTemplate(object);

@@ -1,3 +1,5 @@
+import type { Deployment, DeploymentSpec } from '../../model/generated/apps-v1.ts';
+import type { PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import {
@@ -10,7 +12,6 @@ import {
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import { validateLabelledTemplate } from '../core/pods/pod-template-validation.ts';
-import type { PodTemplateSpec } from '../core/pods/pod-types.ts';
 import { templateWarnings } from '../core/pods/pod-warnings.ts';
 import type { ScaleStrategy, StrategyContext } from '../strategy.ts';
 import { IMMUTABLE, validateImmutable } from '../validation/fields.ts';
@@ -19,15 +20,14 @@ import {
   formatLabelSelector,
   isEmptySelector,
   isUsableSelector,
-  type LabelSelector,
   validateLabelSelector,
 } from '../validation/labels.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 
-/** Common fields of deployments and the sets of this group: a pod template and a selector. */
-export interface Workload extends KubernetesObject {
-  spec?: { selector?: LabelSelector; template?: PodTemplateSpec };
-}
+/** What deployments and the sets of this group have in common: a pod template and a selector. */
+export type Workload = Pick<Deployment, 'metadata'> & {
+  spec?: Pick<DeploymentSpec, 'selector' | 'template'>;
+};
 
 /** Returns the `spec` with a defaulted template; absent ones are created. */
 export function specWithTemplate<Spec extends { template?: PodTemplateSpec }>(object: { spec?: Spec }): Spec {

@@ -1,3 +1,4 @@
+import type { CronJob } from '../../model/generated/batch-v1.ts';
 import {
   type FieldError,
   invalid,
@@ -21,7 +22,6 @@ import { validateBuiltinFinalizers } from '../validation/object-meta.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { jobSpecWarnings } from './job.ts';
 import { setJobTemplateDefaults } from './job-defaults.ts';
-import type { CronJob } from './job-types.ts';
 import { validateJobSpec } from './job-validation.ts';
 import { timeZoneErrors } from './time-zone.ts';
 

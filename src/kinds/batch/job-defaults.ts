@@ -1,5 +1,5 @@
+import type { Job, JobSpec } from '../../model/generated/batch-v1.ts';
 import { setPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
-import type { Job, JobSpec } from './job-types.ts';
 
 const UNLIMITED_BACKOFF = 2 ** 31 - 1;
 

@@ -1,3 +1,4 @@
+import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from '../../model/generated/batch-v1.ts';
 import {
   duplicate,
   type FieldError,
@@ -12,7 +13,6 @@ import { appendAll, invalidTexts, validateNonNegative } from '../validation/fiel
 import { formatGo } from '../validation/go-value.ts';
 import { qualifiedName } from '../validation/names.ts';
 import { countIndexes } from './index-list.ts';
-import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from './job-types.ts';
 
 const MAXIMUM_RULES = 20;
 const MAXIMUM_PATTERNS = 20;

@@ -1,8 +1,8 @@
+import type { Job } from '../../model/generated/batch-v1.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import { type FieldError, invalidFormatted, required } from '../../status/field-error.ts';
 import { formatGoLabelSelector, formatGoStringMap } from '../validation/format-value.ts';
 import { isUsableSelector } from '../validation/labels.ts';
-import type { Job } from './job-types.ts';
 
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
 const JOB_NAME = 'batch.kubernetes.io/job-name';

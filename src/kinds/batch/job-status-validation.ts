@@ -1,9 +1,9 @@
+import type { Job, JobStatus } from '../../model/generated/batch-v1.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { validateNonNegative } from '../validation/fields.ts';
 import { formatGoTime } from '../validation/format-value.ts';
 import { formatGo } from '../validation/go-value.ts';
 import { countIndexes, firstOverlap } from './index-list.ts';
-import type { Job, JobStatus } from './job-types.ts';
 
 const CONDITIONS = 'status.conditions';
 

@@ -1,3 +1,5 @@
+import type { Job, JobSpec } from '../../model/generated/batch-v1.ts';
+import type { PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import {
@@ -9,7 +11,6 @@ import {
   tooLong,
 } from '../../status/field-error.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
-import type { PodTemplateSpec } from '../core/pods/pod-types.ts';
 import type { StrategyContext } from '../strategy.ts';
 import {
   appendAll,
@@ -29,7 +30,6 @@ import {
   type SelectorValidationOptions,
   validateGeneratedSelector,
 } from './job-selector.ts';
-import type { Job, JobSpec } from './job-types.ts';
 
 const MAXIMUM_INDEXED_PARALLELISM = 100_000;
 const MAXIMUM_FAILED_INDEXES = 100_000;

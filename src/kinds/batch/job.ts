@@ -1,4 +1,5 @@
 import { findDelimitedField } from '../../codec/protobuf-fields.ts';
+import type { Job, JobSpec } from '../../model/generated/batch-v1.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings, templateWarnings } from '../core/pods/pod-warnings.ts';
@@ -10,7 +11,6 @@ import { WORKLOAD_COLUMNS } from '../tables/workload-columns.ts';
 import { copyTemplateLabels, setJobDefaults } from './job-defaults.ts';
 import { generateSelector } from './job-selector.ts';
 import { validateJobStatusUpdate } from './job-status-validation.ts';
-import type { Job, JobSpec } from './job-types.ts';
 import { validateJob, validateJobUpdate } from './job-validation.ts';
 
 const MANY_COMPLETIONS = 100_000;

@@ -1,3 +1,4 @@
+import type { ReplicationController } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
@@ -6,22 +7,11 @@ import { formatLabels } from '../tables/format.ts';
 import { replicaTable } from '../tables/workload-columns.ts';
 import { validateNonNegative } from '../validation/fields.ts';
 import { formatLabelSelector } from '../validation/labels.ts';
-import { type ReplicaStatus, validateReplicaStatus } from '../validation/replicas.ts';
+import { validateReplicaStatus } from '../validation/replicas.ts';
 import { dropDisabledTemplateFields } from './pods/drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from './pods/pod-spec-defaults.ts';
 import { validateLabelledTemplate } from './pods/pod-template-validation.ts';
-import type { PodTemplateSpec } from './pods/pod-types.ts';
 import { podNameWarnings, templateWarnings } from './pods/pod-warnings.ts';
-
-interface ReplicationController extends KubernetesObject {
-  spec?: {
-    replicas?: number;
-    minReadySeconds?: number;
-    selector?: Record<string, string>;
-    template?: PodTemplateSpec;
-  };
-  status?: ReplicaStatus;
-}
 
 function setDefaults(object: KubernetesObject): void {
   const controller = object as ReplicationController;

@@ -1,3 +1,4 @@
+import type { Volume } from '../../model/generated/core-v1.ts';
 import type {
   VolumeAttachment,
   VolumeAttachmentSource,
@@ -14,7 +15,6 @@ import {
   tooLong,
 } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
-import type { Volume } from '../core/pods/pod-types.ts';
 import { validateVolumeSpec } from '../core/volumes/persistent-volume-validation.ts';
 import { setVolumeDefaults } from '../core/volumes/volume-defaults.ts';
 import type { Strategy } from '../strategy.ts';

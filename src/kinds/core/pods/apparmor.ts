@@ -1,6 +1,6 @@
+import type { Pod, SecurityContext } from '../../../model/generated/core-v1.ts';
 import { setMember } from '../../../model/object.ts';
 import { allContainers } from './drop-disabled-fields.ts';
-import type { Pod, SecurityContext } from './pod-types.ts';
 
 type Profile = NonNullable<SecurityContext['appArmorProfile']>;
 

@@ -1,11 +1,10 @@
 import { quote } from '../../../errors/quote.ts';
-import type { Binding } from '../../../model/generated/core-v1.ts';
+import type { Binding, Pod } from '../../../model/generated/core-v1.ts';
 import { setMember } from '../../../model/object.ts';
 import { errors } from '../../../status/errors.ts';
 import { type FieldError, notSupported, required } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
-import type { Pod } from './pod-types.ts';
 import { setPodCondition } from './scheduling-gates.ts';
 
 /** Validates that the target of a Binding is a named node. */

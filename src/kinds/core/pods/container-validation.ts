@@ -1,3 +1,9 @@
+import type {
+  Container,
+  ContainerPort,
+  EphemeralContainer,
+  PodSpec,
+} from '../../../model/generated/core-v1.ts';
 import {
   duplicate,
   type FieldError,
@@ -14,13 +20,7 @@ import { validateResourceRequirements } from '../../validation/resources.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../volumes/mounts-validation.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
 import { PULL_POLICIES } from './image-reference.ts';
-import type {
-  Container,
-  ContainerPort,
-  EphemeralContainer,
-  PodSpec,
-  PodSpecValidationOptions,
-} from './pod-types.ts';
+import type { PodSpecValidationOptions } from './pod-validation-options.ts';
 import { validateLifecycle, validateProbes } from './probe-validation.ts';
 import { forbidResizePolicies, validateResizePolicies } from './resize-policy-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';

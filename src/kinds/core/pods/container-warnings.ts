@@ -1,5 +1,10 @@
 import { quote } from '../../../errors/quote.ts';
-import type { Container, ContainerPort, EphemeralContainer, PodSpec } from './pod-types.ts';
+import type {
+  Container,
+  ContainerPort,
+  EphemeralContainer,
+  PodSpec,
+} from '../../../model/generated/core-v1.ts';
 
 /** Warns about environment variables that override earlier ones without referencing them. */
 export function containerWarnings({ env = [] }: Container | EphemeralContainer, field: string): string[] {

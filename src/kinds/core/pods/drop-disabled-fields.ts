@@ -1,6 +1,12 @@
+import type {
+  Container,
+  EphemeralContainer,
+  PodSpec,
+  PodStatus,
+  PodTemplateSpec,
+} from '../../../model/generated/core-v1.ts';
 import { dropGatedFields, type GatedField, isGateOn } from '../../gated-fields.ts';
 import type { StrategyContext } from '../../strategy.ts';
-import type { Container, EphemeralContainer, PodSpec, PodStatus, PodTemplateSpec } from './pod-types.ts';
 
 type Gates = Pick<StrategyContext, 'isOn'>;
 

@@ -1,3 +1,4 @@
+import type { EnvFromSource, EnvVar } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { checkEach } from '../../../steps/replay.ts';
 import { invalidTexts } from '../../validation/fields.ts';
@@ -8,7 +9,6 @@ import {
   validateKeyReference,
   validateResourceReference,
 } from './field-selectors-validation.ts';
-import type { EnvFromSource, EnvVar } from './pod-types.ts';
 
 const ONE_ONLY = 'may not have more than one field specified at a time';
 

@@ -1,5 +1,5 @@
+import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
-import type { PodSpec } from './pod-types.ts';
 
 const SYSTEMS = ['linux', 'windows'];
 const FOR_LINUX = 'windows options cannot be set for a linux pod';

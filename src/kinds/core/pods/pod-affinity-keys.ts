@@ -1,4 +1,4 @@
-import type { Pod, PodAffinityTerm } from './pod-types.ts';
+import type { Pod, PodAffinityTerm } from '../../../model/generated/core-v1.ts';
 
 /**
  * Adds `matchLabelKeys` and `mismatchLabelKeys` to the label selectors, with the values of the new pod's

@@ -1,9 +1,9 @@
 import { quote } from '../../../errors/quote.ts';
+import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import { appendAll } from '../../validation/fields.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
 import { allContainers } from './drop-disabled-fields.ts';
-import type { PodSpec } from './pod-types.ts';
 import { LOCALHOST, validateSeccompAnnotations } from './profile-annotations-validation.ts';
 
 type Annotations = Readonly<Record<string, string>>;

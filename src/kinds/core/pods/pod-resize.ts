@@ -1,3 +1,4 @@
+import type { Container, Pod, PodSpec } from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted } from '../../../status/field-error.ts';
 import { appendAll, IMMUTABLE } from '../../validation/fields.ts';
@@ -7,8 +8,8 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { isMirrorPod } from './pod-annotations-validation.ts';
 import { RESIZABLE_RESOURCES } from './pod-spec-defaults.ts';
 import { podSpecDiff } from './pod-spec-diff.ts';
-import type { Container, Pod, PodSpec, PodValidationOptions, ResourceList } from './pod-types.ts';
 import { validatePodMetadataAndSpec } from './pod-validation.ts';
+import type { PodValidationOptions } from './pod-validation-options.ts';
 import { qualityOfService } from './quality-of-service.ts';
 
 type Resources = NonNullable<Container['resources']>;
@@ -50,7 +51,10 @@ const sameResources = (resources: Resources, before: Resources): boolean =>
   isPresent(resources.claims) === isPresent(before.claims) &&
   semanticEqual(resources.claims, before.claims, internalTypes.type('core_v1.ResourceClaim'));
 
-function sameAmounts(amounts: ResourceList | undefined, before: ResourceList | undefined): boolean {
+/** Amounts by the name of a resource. */
+type Amounts = Readonly<Record<string, string>>;
+
+function sameAmounts(amounts: Amounts | undefined, before: Amounts | undefined): boolean {
   if (!isPresent(amounts) || !isPresent(before)) return isPresent(amounts) === isPresent(before);
   const names = Object.keys(amounts!);
   return (
@@ -132,8 +136,8 @@ const withOldAmounts = (
 
 /** A list that was absent may be added, whatever it contains. */
 function withOldList(
-  amounts: ResourceList | undefined,
-  old: ResourceList | undefined,
+  amounts: Amounts | undefined,
+  old: Amounts | undefined,
 ): Record<string, string> | undefined {
   if (old === undefined) return undefined;
   const isKept = ([name]: [string, string]): boolean => !RESIZABLE_RESOURCES.includes(name);

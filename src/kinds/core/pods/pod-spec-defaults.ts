@@ -1,8 +1,14 @@
+import type {
+  Container,
+  EphemeralContainer,
+  PodSpec,
+  PodTemplateSpec,
+  Probe,
+} from '../../../model/generated/core-v1.ts';
 import { setMember } from '../../../model/object.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { setVolumeDefaults } from '../volumes/volume-defaults.ts';
 import { defaultPullPolicy } from './image-reference.ts';
-import type { Container, EphemeralContainer, PodSpec, PodTemplateSpec, Probe } from './pod-types.ts';
 
 /** The resources of a container that can change while it runs. */
 export const RESIZABLE_RESOURCES: readonly string[] = ['cpu', 'memory'];

@@ -1,8 +1,8 @@
+import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { isJsonObject } from '../../../model/json-object.ts';
 import type { MessageType } from '../../../schema/message.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import type { PodSpec } from './pod-types.ts';
 
 /** Maximum length of a formatted value, in characters. */
 const MAXIMUM_VALUE_LENGTH = 200;

@@ -1,3 +1,4 @@
+import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf, validateRange } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
@@ -17,7 +18,7 @@ import {
   validateHostAliases,
   validateHostname,
 } from './pod-network-validation.ts';
-import type { PodSpec, PodSpecValidationOptions } from './pod-types.ts';
+import type { PodSpecValidationOptions } from './pod-validation-options.ts';
 import { validateGates, validateTolerations, validateTopologySpread } from './scheduling-validation.ts';
 import { validatePodSecurityContext } from './security-context-validation.ts';
 import { validateHostProcesses } from './windows-options-validation.ts';

@@ -1,3 +1,10 @@
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  PodSpec,
+  PodStatus,
+} from '../../../model/generated/core-v1.ts';
 import {
   duplicate,
   duplicateFormatted,
@@ -14,7 +21,6 @@ import { invalidTexts, validateImmutable, validateRange } from '../../validation
 import { formatGoList, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
-import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types.ts';
 
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];

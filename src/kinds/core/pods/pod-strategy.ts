@@ -1,3 +1,4 @@
+import type { Pod } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { nameIsSubdomain } from '../../validation/names.ts';
@@ -14,7 +15,6 @@ import {
   syncServiceAccount,
 } from './pod-spec-defaults.ts';
 import { validatePodStatusUpdate } from './pod-status-validation.ts';
-import type { Pod } from './pod-types.ts';
 import { validateEphemeralContainersUpdate, validatePodUpdate } from './pod-update-validation.ts';
 import { validatePod } from './pod-validation.ts';
 import { podWarnings } from './pod-warnings.ts';

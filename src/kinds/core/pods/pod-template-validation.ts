@@ -1,10 +1,11 @@
+import type { PodTemplateSpec } from '../../../model/generated/core-v1.ts';
 import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
 import { type FieldError, forbidden, invalidFormatted } from '../../../status/field-error.ts';
 import { formatGoStringMap } from '../../validation/format-value.ts';
 import { type LabelSelector, validateAnnotations, validateLabels } from '../../validation/labels.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
-import type { PodTemplateSpec, PodValidationOptions } from './pod-types.ts';
+import type { PodValidationOptions } from './pod-validation-options.ts';
 import { validateProfileAnnotations } from './profile-annotations-validation.ts';
 
 /** Error message for a selector that does not match the template. */

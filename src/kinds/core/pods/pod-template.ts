@@ -1,4 +1,4 @@
-import type * as core from '../../../model/generated/core-v1.ts';
+import type { PodTemplate } from '../../../model/generated/core-v1.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { column, NAME, nameOf, table } from '../../tables/define.ts';
@@ -6,10 +6,7 @@ import { containerCells, formatLabels } from '../../tables/format.ts';
 import { dropDisabledTemplateFields } from './drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from './pod-spec-defaults.ts';
 import { validatePodTemplate } from './pod-template-validation.ts';
-import type { Untrusted } from './pod-types.ts';
 import { templateWarnings } from './pod-warnings.ts';
-
-type PodTemplate = Untrusted<core.PodTemplate>;
 
 export const podTemplateStrategy: Strategy = {
   defaulting: {

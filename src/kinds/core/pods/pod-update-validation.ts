@@ -1,3 +1,10 @@
+import type {
+  Container,
+  NodeSelectorTerm,
+  Pod,
+  PodSpec,
+  Toleration,
+} from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import {
   type FieldError,
@@ -11,15 +18,8 @@ import { formatGoStringMap, formatGoValue } from '../../validation/format-value.
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { isMirrorPod, validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
 import { podSpecDiff } from './pod-spec-diff.ts';
-import type {
-  Container,
-  NodeSelectorTerm,
-  Pod,
-  PodSpec,
-  PodValidationOptions,
-  Toleration,
-} from './pod-types.ts';
 import { validatePodMetadataAndSpec } from './pod-validation.ts';
+import type { PodValidationOptions } from './pod-validation-options.ts';
 import { validateTolerations } from './scheduling-validation.ts';
 
 const IMMUTABLE_FIELDS =

@@ -1,7 +1,8 @@
+import type { Pod } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden } from '../../../status/field-error.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodOnly, validatePodSpec } from './pod-spec-validation.ts';
-import type { Pod, PodValidationOptions } from './pod-types.ts';
+import type { PodValidationOptions } from './pod-validation-options.ts';
 import { validateProfileAnnotations } from './profile-annotations-validation.ts';
 import { hasSidecarResizePolicy } from './resize-policy-validation.ts';
 

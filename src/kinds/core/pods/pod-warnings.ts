@@ -1,10 +1,4 @@
 import { quote } from '../../../errors/quote.ts';
-import type { KubernetesObject } from '../../../model/object.ts';
-import { dns1123Label } from '../../validation/names.ts';
-import { isWholeText } from '../../validation/quantities.ts';
-import { volumeWarnings } from '../volumes/volume-warnings.ts';
-import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
-import { containerWarnings, portWarnings } from './container-warnings.ts';
 import type {
   Container,
   EphemeralContainer,
@@ -13,7 +7,13 @@ import type {
   PodAffinityTerm,
   PodSpec,
   PodTemplateSpec,
-} from './pod-types.ts';
+} from '../../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { dns1123Label } from '../../validation/names.ts';
+import { isWholeText } from '../../validation/quantities.ts';
+import { volumeWarnings } from '../volumes/volume-warnings.ts';
+import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
+import { containerWarnings, portWarnings } from './container-warnings.ts';
 
 const RENAMED_LABELS = new Map([
   ['beta.kubernetes.io/arch', ['v1.14', 'kubernetes.io/arch']],

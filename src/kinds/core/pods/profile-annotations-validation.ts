@@ -1,7 +1,7 @@
+import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
 import { validateDescendingPath } from './paths-validation.ts';
-import type { PodSpec } from './pod-types.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
+import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { addQuantities, compareQuantities, type Quantity } from '../../../model/quantity.ts';
 import { quantityTextSign, readQuantity } from '../../validation/quantities.ts';
-import type { PodSpec, ResourceList } from './pod-types.ts';
 
 const QOS_RESOURCES = ['cpu', 'memory'];
 
@@ -24,7 +24,7 @@ export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'B
 }
 
 /** Adds the positive CPU and memory amounts to the sums; returns their number. */
-function addAmounts(sums: Map<string, Quantity>, list: ResourceList | undefined): number {
+function addAmounts(sums: Map<string, Quantity>, list: Readonly<Record<string, string>> | undefined): number {
   const names = QOS_RESOURCES.filter(
     (name) => list !== undefined && Object.hasOwn(list, name) && quantityTextSign(list[name]) > 0,
   );

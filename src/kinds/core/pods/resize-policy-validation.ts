@@ -1,3 +1,4 @@
+import type { Container, PodSpec } from '../../../model/generated/core-v1.ts';
 import {
   duplicateFormatted,
   type FieldError,
@@ -9,7 +10,6 @@ import {
 import { validateOneOf } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
 import { RESIZABLE_RESOURCES } from './pod-spec-defaults.ts';
-import type { Container, PodSpec } from './pod-types.ts';
 
 /** In the order of kube-apiserver's error messages. */
 const RESTARTS = ['NotRequired', 'RestartContainer'];

@@ -1,4 +1,4 @@
-import type { Pod, PodCondition } from './pod-types.ts';
+import type { Pod, PodCondition } from '../../../model/generated/core-v1.ts';
 
 /** Sets the condition of a new pod whose scheduling gates block scheduling. */
 export function setGatedCondition(pod: Pod, now: string): void {

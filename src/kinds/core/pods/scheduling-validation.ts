@@ -1,3 +1,4 @@
+import type { PodSpec, Toleration, TopologySpreadConstraint } from '../../../model/generated/core-v1.ts';
 import {
   duplicate,
   type FieldError,
@@ -9,7 +10,6 @@ import {
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName, validateLabelSelector } from '../../validation/labels.ts';
 import { labelValue, qualifiedName } from '../../validation/names.ts';
-import type { PodSpec, Toleration, TopologySpreadConstraint } from './pod-types.ts';
 
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];

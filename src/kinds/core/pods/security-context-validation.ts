@@ -1,3 +1,4 @@
+import type { PodSecurityContext, PodSpec, SecurityContext } from '../../../model/generated/core-v1.ts';
 import {
   duplicate,
   type FieldError,
@@ -12,7 +13,7 @@ import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { formatGo } from '../../validation/go-value.ts';
 import { validateDescendingPath } from './paths-validation.ts';
-import type { PodSecurityContext, PodSpec, PodValidationOptions, SecurityContext } from './pod-types.ts';
+import type { PodValidationOptions } from './pod-validation-options.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';
 
 const MAXIMUM_ID = 2 ** 31 - 1;

@@ -1,7 +1,8 @@
+import type { PodSpec, SecurityContext } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
-import type { PodSpec, PodValidationOptions, SecurityContext } from './pod-types.ts';
+import type { PodValidationOptions } from './pod-validation-options.ts';
 
 type WindowsOptions = NonNullable<SecurityContext['windowsOptions']>;
 

@@ -1,7 +1,6 @@
-import type { PersistentVolumeClaimSpec } from '../../../model/generated/core-v1.ts';
+import type { PersistentVolumeClaimSpec, Volume } from '../../../model/generated/core-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
-import type { Volume } from '../pods/pod-types.ts';
 import { validateClaimSpec } from './persistent-volume-claim-validation.ts';
 
 type ClaimTemplate = NonNullable<NonNullable<Volume['ephemeral']>['volumeClaimTemplate']>;

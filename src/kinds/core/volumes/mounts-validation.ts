@@ -1,3 +1,4 @@
+import type { Container, Volume, VolumeMount } from '../../../model/generated/core-v1.ts';
 import {
   type FieldError,
   forbidden,
@@ -8,7 +9,6 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
-import type { Container, Volume, VolumeMount } from '../pods/pod-types.ts';
 
 /** The valid volumes of a pod by name. An invalid volume is reported as not found where it is mounted. */
 export type Volumes = ReadonlyMap<string, Volume>;

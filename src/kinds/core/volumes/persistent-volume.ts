@@ -1,12 +1,11 @@
 import { STORAGE_CLASS_ANNOTATION } from '../../../model/annotations.ts';
-import type { PersistentVolume, PersistentVolumeSpec } from '../../../model/generated/core-v1.ts';
+import type { PersistentVolume, PersistentVolumeSpec, Volume } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { type FieldError, forbidden } from '../../../status/index.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
-import type { Volume } from '../pods/pod-types.ts';
 import { nodeLabelDeprecation } from '../pods/pod-warnings.ts';
 import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';

@@ -1,6 +1,6 @@
+import type { Volume } from '../../../model/generated/core-v1.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { defaultPullPolicy } from '../pods/image-reference.ts';
-import type { Volume } from '../pods/pod-types.ts';
 
 const FILE_MODE = 0o644;
 

@@ -1,3 +1,4 @@
+import type { KeyToPath, Volume } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { appendAll } from '../../validation/fields.ts';
 import {
@@ -6,7 +7,6 @@ import {
   validateResourceReference,
 } from '../pods/field-selectors-validation.ts';
 import { validateFilePath } from '../pods/paths-validation.ts';
-import type { KeyToPath, Volume } from '../pods/pod-types.ts';
 
 const MODE_TEXT = 'must be a number between 0 and 0777 (octal), both inclusive';
 const MAXIMUM_MODE = 0o777;

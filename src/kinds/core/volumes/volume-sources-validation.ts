@@ -1,3 +1,4 @@
+import type { Volume } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
@@ -5,7 +6,6 @@ import { dns1123Subdomain } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 import { PULL_POLICIES } from '../pods/image-reference.ts';
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
-import type { Volume } from '../pods/pod-types.ts';
 import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
 import {
   validateDownwardFiles,

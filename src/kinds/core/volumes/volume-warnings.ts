@@ -1,7 +1,7 @@
 import { quote } from '../../../errors/quote.ts';
+import type { KeyToPath, Volume } from '../../../model/generated/core-v1.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
 import { isWholeText } from '../../validation/quantities.ts';
-import type { KeyToPath, Volume } from '../pods/pod-types.ts';
 
 /**
  * Deprecated sources in the order of their warnings; `pathName` is set where the path differs from the

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyBinding, validateBinding } from '../../../../src/kinds/core/pods/binding.ts';
-import type { Pod } from '../../../../src/kinds/core/pods/pod-types.ts';
+import type { Pod } from '../../../../src/model/generated/core-v1.ts';
 
 const NOW = '2026-01-01T00:00:00Z';
 const podOf = (more: object = {}): Pod =>

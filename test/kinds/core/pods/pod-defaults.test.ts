@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { imageTag } from '../../../../src/kinds/core/pods/image-reference.ts';
 import { setPodTemplateDefaults } from '../../../../src/kinds/core/pods/pod-spec-defaults.ts';
 import { podStrategy } from '../../../../src/kinds/core/pods/pod-strategy.ts';
-import type { Pod } from '../../../../src/kinds/core/pods/pod-types.ts';
 import { qualityOfService } from '../../../../src/kinds/core/pods/quality-of-service.ts';
+import type { Pod } from '../../../../src/model/generated/core-v1.ts';
 import { created, defaulted } from '../../run-strategy.ts';
 
 const container = { name: 'c', image: 'i' };

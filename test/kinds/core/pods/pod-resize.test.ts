@@ -4,7 +4,7 @@ import {
   podStrategy,
   resizablePodStrategy,
 } from '../../../../src/kinds/core/pods/pod-strategy.ts';
-import type { Pod } from '../../../../src/kinds/core/pods/pod-types.ts';
+import type { Pod } from '../../../../src/model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { builtinResource, DEPENDENCIES } from '../../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../../run-strategy.ts';
