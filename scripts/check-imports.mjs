@@ -131,7 +131,10 @@ const ALLOWED = {
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
   quota: [...LEAVES],
   admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', 'cel', 'outbound', 'patch', ...LEAVES],
+  // What controllers are made of.
+  reconcile: ['reader/object-source.ts', 'request/user.ts', ...LEAVES],
   controllers: [
+    'reconcile',
     'reader/object-source.ts',
     'request',
     'quota',
@@ -163,7 +166,7 @@ const ALLOWED = {
     'authentication/service-account/index.ts',
     'authorization/rbac-types.ts',
     'authorization/node/relations.ts',
-    'controllers/client.ts',
+    'reconcile/client.ts',
     'controllers/garbage-collector/objects.ts',
     'controllers/namespace/content.ts',
     'controllers/resource-quota/counted-objects.ts',
@@ -175,7 +178,7 @@ const ALLOWED = {
   // The control loops of the API server for definitions share the work queue of the controllers.
   extensions: [
     'bootstrap/api-services.ts',
-    'controllers/work-queue.ts',
+    'reconcile',
     // The kinds of extension servers, for controllers: the interface that it implements.
     'controllers/remote-kinds.ts',
     // The proxy to extension servers passes exchanges on.
@@ -195,7 +198,8 @@ const ALLOWED = {
     ...LEAVES,
   ],
   replicas: [
-    'controllers',
+    'controllers/manager.ts',
+    'reconcile',
     'allocation',
     'bootstrap/cluster-service.ts',
     'bootstrap/index.ts',
@@ -266,6 +270,8 @@ export const DESCRIPTIONS = {
     controllers:
       'control loops in the server: garbage collection, namespaces, quota, tokens, certificates, volumes',
     extensions: 'custom resources, their conversion webhooks, and extension servers behind APIServices',
+    reconcile:
+      'what controllers are made of: their client, work queue, interface, users, events; what several of them need',
     listers:
       'typed read-only views over caches, for authorizers, admission, quota and controllers, whose interfaces they implement',
     reader:

@@ -1,5 +1,4 @@
 import { createInProcessExchange } from '../connection/in-process.ts';
-import { API_SERVER } from '../controllers/identities.ts';
 import type { OwnOperation } from '../extensions/custom-resources/definitions/control-loops.ts';
 import {
   type DefinitionLoops,
@@ -10,6 +9,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
 import type { Readers } from '../reader/readers.ts';
+import { API_SERVER } from '../reconcile/identities.ts';
 import { createContext } from '../request/create-context.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';

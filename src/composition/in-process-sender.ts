@@ -1,7 +1,7 @@
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
-import type { Send } from '../controllers/client.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Send } from '../reconcile/client.ts';
 import type { UserInfo } from '../request/user.ts';
 import { processClock } from '../time/clock.ts';
 import type { Activity } from './activity.ts';

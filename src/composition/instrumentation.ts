@@ -1,9 +1,9 @@
-import type { WorkQueueObserver } from '../controllers/work-queue.ts';
 import type { Authenticate } from '../filters/authentication.ts';
 import { groupResourceOf } from '../model/object.ts';
 import type { Histogram } from '../observability/metric-cells.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { WatchObserver } from '../reader/cached-source.ts';
+import type { WorkQueueObserver } from '../reconcile/work-queue.ts';
 import type {
   Admission,
   AdmissionOperation,

@@ -1,7 +1,7 @@
 import type { Exchange } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
-import { API_SERVER } from '../controllers/identities.ts';
 import type { Release } from '../model/scheme.ts';
+import { API_SERVER } from '../reconcile/identities.ts';
 import type { UserInfo } from '../request/user.ts';
 
 const CONFLICT = 409;

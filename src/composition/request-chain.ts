@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
-import { API_SERVER } from '../controllers/identities.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Aggregation } from '../extensions/aggregation/index.ts';
 import type { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
@@ -19,6 +18,7 @@ import { WriterQueue } from '../operations/writer-queue.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Readers } from '../reader/readers.ts';
+import { API_SERVER } from '../reconcile/identities.ts';
 import type { Auditor } from '../request/audit.ts';
 import type { Filter, Handler, RequestContext, ResponseSettings } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';

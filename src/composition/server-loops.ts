@@ -1,13 +1,13 @@
 import { parseAddress } from '../addresses/address.ts';
 import { isLoopback } from '../addresses/special.ts';
 import type { NoteTokenUse } from '../authentication/service-account/index.ts';
-import { Client } from '../controllers/client.ts';
-import { API_SERVER } from '../controllers/identities.ts';
 import type { RunningControllers } from '../controllers/manager.ts';
 import { SECRETS } from '../controllers/tokens/secrets.ts';
 import type { Logger } from '../observability/log.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import { Client } from '../reconcile/client.ts';
+import { API_SERVER } from '../reconcile/identities.ts';
 import { ControllerLeadership } from '../replicas/controller-leadership.ts';
 import { maintainIdentityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { maintainKubernetesService } from '../replicas/kubernetes-service.ts';

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigMap } from '../model/generated/core-v1.ts';
+import type { Controller, ControllerContext } from '../reconcile/controller.ts';
+import { API_SERVER } from '../reconcile/identities.ts';
+import { CONFIG_MAPS } from '../reconcile/resources.ts';
+import { ignoreSettledErrors } from '../reconcile/settled-errors.ts';
+import { controllerQueue } from '../reconcile/work-queue.ts';
 import { combineAuthenticationData } from './combine-authentication-data.ts';
-import { CONFIG_MAPS, type Controller, type ControllerContext } from './controller.ts';
-import { API_SERVER } from './identities.ts';
-import { ignoreSettledErrors } from './service-accounts.ts';
-import { controllerQueue } from './work-queue.ts';
 
 const NAMESPACE = 'kube-system';
 /** The ConfigMap with which extension API servers authenticate clients of this server. */

@@ -1,8 +1,8 @@
 import type { ClusterRole, PolicyRule } from '../model/generated/rbac-v1.ts';
 import { type LabelOperator, type LabelSelector, selectorOf } from '../model/label-selector.ts';
-import type { Resource } from './client.ts';
-import type { Controller, NamedContext } from './controller.ts';
-import { controllerQueue } from './work-queue.ts';
+import type { Resource } from '../reconcile/client.ts';
+import type { Controller, NamedContext } from '../reconcile/controller.ts';
+import { controllerQueue } from '../reconcile/work-queue.ts';
 
 const CLUSTER_ROLES: Resource = {
   group: 'rbac.authorization.k8s.io',

@@ -3,12 +3,12 @@ import { parseGoBoolean } from '../model/go-boolean.ts';
 import { MANDATORY_FLOW_CONTROL } from '../model/mandatory-objects.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { ObjectSource } from '../reader/object-source.ts';
-import type { Client, Resource } from './client.ts';
-import type { Controller, ControllerContext } from './controller.ts';
+import type { Client, Resource } from '../reconcile/client.ts';
+import type { Controller, ControllerContext } from '../reconcile/controller.ts';
+import { API_SERVER } from '../reconcile/identities.ts';
+import { ignoreSettledErrors } from '../reconcile/settled-errors.ts';
+import { controllerQueue } from '../reconcile/work-queue.ts';
 import { FLOW_SCHEMAS, PRIORITY_LEVELS } from './flow-schemas.ts';
-import { API_SERVER } from './identities.ts';
-import { ignoreSettledErrors } from './service-accounts.ts';
-import { controllerQueue } from './work-queue.ts';
 
 /** The flow schemas and priority levels that every server has. */
 export interface FlowControlObjects {

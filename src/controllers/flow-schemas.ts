@@ -1,10 +1,10 @@
 import type { FlowSchema, FlowSchemaCondition } from '../model/generated/flowcontrol-v1.ts';
 import { formatTime } from '../model/time.ts';
-import type { Resource } from './client.ts';
-import { isSameCondition } from './condition.ts';
-import type { Controller, ControllerContext } from './controller.ts';
-import { API_SERVER } from './identities.ts';
-import { controllerQueue } from './work-queue.ts';
+import type { Resource } from '../reconcile/client.ts';
+import { isSameCondition } from '../reconcile/condition.ts';
+import type { Controller, ControllerContext } from '../reconcile/controller.ts';
+import { API_SERVER } from '../reconcile/identities.ts';
+import { controllerQueue } from '../reconcile/work-queue.ts';
 
 const GROUP_VERSION = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
 export const FLOW_SCHEMAS: Resource = { ...GROUP_VERSION, resource: 'flowschemas', kind: 'FlowSchema' };

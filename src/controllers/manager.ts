@@ -1,15 +1,15 @@
 import type { Logger } from '../observability/log.ts';
 import type { ObjectSource, Selection } from '../reader/object-source.ts';
+import { Client, type Resource, type Send } from '../reconcile/client.ts';
+import type { Controller, ControllerContext } from '../reconcile/controller.ts';
+import { API_SERVER, CONTROLLER_MANAGER, controllerUser } from '../reconcile/identities.ts';
+import type { WorkQueueObserver } from '../reconcile/work-queue.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
-import { Client, type Resource, type Send } from './client.ts';
-import type { Controller, ControllerContext } from './controller.ts';
 import { type FlowControlObjects, flowControlObjectsController } from './flow-control-objects.ts';
 import { flowSchemaController } from './flow-schemas.ts';
-import { API_SERVER, CONTROLLER_MANAGER, controllerUser } from './identities.ts';
 import { CONTROLLERS, type ControllerDeclaration, type ControllerNeeds } from './table.ts';
-import type { WorkQueueObserver } from './work-queue.ts';
 
 export interface ControllerOptions extends ControllerNeeds {
   /** Sends requests into the server's filter chain as `user`. */

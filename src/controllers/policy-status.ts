@@ -2,9 +2,9 @@ import type {
   ExpressionWarning,
   ValidatingAdmissionPolicy,
 } from '../model/generated/admissionregistration-v1.ts';
-import type { Resource } from './client.ts';
-import type { Controller, NamedContext } from './controller.ts';
-import { controllerQueue } from './work-queue.ts';
+import type { Resource } from '../reconcile/client.ts';
+import type { Controller, NamedContext } from '../reconcile/controller.ts';
+import { controllerQueue } from '../reconcile/work-queue.ts';
 
 /** Checks the types of a policy's expressions. */
 export type CheckPolicyTypes = (policy: ValidatingAdmissionPolicy) => Promise<readonly ExpressionWarning[]>;

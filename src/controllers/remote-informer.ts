@@ -1,9 +1,9 @@
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import type { ChangeListener, ObjectSource, SourceObject } from '../reader/object-source.ts';
+import type { Client, Resource, WatchEvent } from '../reconcile/client.ts';
 import { ApiError } from '../status/index.ts';
 import { backOff } from '../time/back-off.ts';
 import type { ProcessClock } from '../time/clock.ts';
-import type { Client, Resource, WatchEvent } from './client.ts';
 
 export interface RemoteInformerOptions {
   readonly client: Client;

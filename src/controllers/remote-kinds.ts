@@ -1,4 +1,4 @@
-import type { Resource } from './client.ts';
+import type { Resource } from '../reconcile/client.ts';
 
 /** A resource of an extension server. */
 export interface RemoteKind extends Resource {

@@ -1,8 +1,10 @@
 import type { ConfigMap } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import { CONFIG_MAPS, type Controller, NAMESPACES, type NamedContext } from './controller.ts';
-import { ignoreSettledErrors, isActive } from './service-accounts.ts';
-import { controllerQueue } from './work-queue.ts';
+import type { Controller, NamedContext } from '../reconcile/controller.ts';
+import { CONFIG_MAPS, NAMESPACES } from '../reconcile/resources.ts';
+import { ignoreSettledErrors } from '../reconcile/settled-errors.ts';
+import { controllerQueue } from '../reconcile/work-queue.ts';
+import { isActive } from './service-accounts.ts';
 
 const PUBLISHED = 'kube-root-ca.crt';
 const DESCRIPTION = 'kubernetes.io/description';

@@ -1,7 +1,8 @@
 import type { Namespace } from '../model/generated/core-v1.ts';
-import { ApiError } from '../status/index.ts';
-import { type Controller, NAMESPACES, type NamedContext, SERVICE_ACCOUNTS } from './controller.ts';
-import { controllerQueue } from './work-queue.ts';
+import type { Controller, NamedContext } from '../reconcile/controller.ts';
+import { NAMESPACES, SERVICE_ACCOUNTS } from '../reconcile/resources.ts';
+import { ignoreSettledErrors } from '../reconcile/settled-errors.ts';
+import { controllerQueue } from '../reconcile/work-queue.ts';
 
 const DEFAULT = 'default';
 
@@ -29,21 +30,3 @@ export const isActive = (namespace: Namespace | undefined): boolean =>
   namespace !== undefined &&
   namespace.metadata?.deletionTimestamp === undefined &&
   namespace.status?.phase === 'Active';
-
-/** Ignores errors that need no retry: already exists, not found, namespace terminating. */
-export async function ignoreSettledErrors(request: Promise<unknown>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (
-      !(
-        error instanceof ApiError &&
-        (error.reason === 'AlreadyExists' || error.code === 404 || isTerminating(error))
-      )
-    )
-      throw error;
-  }
-}
-
-const isTerminating = ({ details }: ApiError): boolean =>
-  details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;

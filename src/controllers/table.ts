@@ -1,8 +1,8 @@
+import type { Controller, NamedContext } from '../reconcile/controller.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
 import { type CertificateSigner, signingController } from './certificates/signing.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
-import type { Controller, NamedContext } from './controller.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
 import type { MetadataSource } from './garbage-collector/objects.ts';
 import type { NamespaceContent } from './namespace/content.ts';

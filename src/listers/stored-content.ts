@@ -1,6 +1,6 @@
-import type { Resource } from '../controllers/client.ts';
 import type { NamespaceContent } from '../controllers/namespace/content.ts';
 import type { ObjectMeta } from '../model/object.ts';
+import type { Resource } from '../reconcile/client.ts';
 import type { ResourceRow, ResourceSet } from '../resources/resource-set.ts';
 import type { Resources } from '../resources/resources.ts';
 import { REGISTRY_ROOT } from '../resources/stored-resource.ts';

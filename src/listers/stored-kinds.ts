@@ -1,6 +1,6 @@
-import type { Resource } from '../controllers/client.ts';
 import type { CountableKinds } from '../controllers/resource-quota/counted-objects.ts';
 import type { CountedKind } from '../quota/counted.ts';
+import type { Resource } from '../reconcile/client.ts';
 import type { ResourceRow, ResourceSet } from '../resources/resource-set.ts';
 import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import { fromKey, prefixEnd, type Storage, toKey } from '../storage/storage.ts';

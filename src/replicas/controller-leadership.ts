@@ -1,6 +1,6 @@
-import type { Client } from '../controllers/client.ts';
 import type { RunningControllers } from '../controllers/manager.ts';
 import type { Logger } from '../observability/log.ts';
+import type { Client } from '../reconcile/client.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { isExpired, LEASES, type LeaseSpec } from './identity-lease.ts';
 import { LeaderElection, ObservedLease } from './leader-election.ts';

@@ -1,6 +1,6 @@
-import type { Client, Resource } from '../controllers/client.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
+import type { Client, Resource } from '../reconcile/client.ts';
 import { ApiError } from '../status/index.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { runPeriodically } from './periodic.ts';

@@ -6,11 +6,11 @@ import {
   kubernetesService,
 } from '../bootstrap/cluster-service.ts';
 import { bootstrapNamespaces } from '../bootstrap/index.ts';
-import type { Client, Resource } from '../controllers/client.ts';
-import { NAMESPACES } from '../controllers/controller.ts';
 import type { Endpoints } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
+import type { Client, Resource } from '../reconcile/client.ts';
+import { NAMESPACES } from '../reconcile/resources.ts';
 import type { ProcessClock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 import { addressesOf, type ServerAddresses } from './server-addresses.ts';

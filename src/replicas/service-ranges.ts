@@ -1,10 +1,11 @@
 import { PoolChangedError } from '../allocation/number-pool.ts';
 import type { AllocationFault, ServiceAllocator } from '../allocation/service-allocator.ts';
-import type { Client } from '../controllers/client.ts';
-import { EVENTS, warningEvent } from '../controllers/warning-event.ts';
 import type { Service } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
+import type { Client } from '../reconcile/client.ts';
+import { EVENTS } from '../reconcile/resources.ts';
+import { warningEvent } from '../reconcile/warning-event.ts';
 import type { Resources } from '../resources/resources.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Activity } from '../../src/composition/activity.ts';
 import { observeRequests } from '../../src/composition/egress.ts';
 import { measureQueues } from '../../src/composition/instrumentation.ts';
-import { WorkQueue } from '../../src/controllers/work-queue.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
 import { DIRECT_EGRESS } from '../../src/outbound/egress.ts';
 import { OutboundClient } from '../../src/outbound/outbound-client.ts';
+import { WorkQueue } from '../../src/reconcile/work-queue.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 import { closedPort } from '../outbound/servers.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { clusterRoleAggregationController } from '../../src/controllers/cluster-role-aggregation.ts';
-import type { NamedContext } from '../../src/controllers/controller.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { createLogger } from '../../src/observability/log.ts';
-import { FakeSource } from './fake-source.ts';
-import { ManualClock } from './manual-clock.ts';
+import type { NamedContext } from '../../src/reconcile/controller.ts';
+import { FakeSource } from '../reconcile/fake-source.ts';
+import { ManualClock } from '../reconcile/manual-clock.ts';
 
 /** The controller with given objects, recording its applies. */
 function controller() {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../src/controllers/client.ts';
-import type { ControllerContext } from '../../src/controllers/controller.ts';
 import { flowControlObjectsController } from '../../src/controllers/flow-control-objects.ts';
 import {
   bootstrapFlowSchemas,
   bootstrapPriorityLevels,
 } from '../../src/kinds/flowcontrol/bootstrap-objects.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
+import type { Resource } from '../../src/reconcile/client.ts';
+import type { ControllerContext } from '../../src/reconcile/controller.ts';
 import { startCluster } from '../../src/testing/index.ts';
-import { FakeSource } from './fake-source.ts';
+import { FakeSource } from '../reconcile/fake-source.ts';
 
 const BASE = '/apis/flowcontrol.apiserver.k8s.io/v1';
 const AUTOUPDATE = 'apf.kubernetes.io/autoupdate-spec';

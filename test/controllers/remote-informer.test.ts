@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Client, type ControllerRequest, type ControllerResponse } from '../../src/controllers/client.ts';
 import { RemoteInformer } from '../../src/controllers/remote-informer.ts';
-import { ManualClock, settle } from './manual-clock.ts';
+import { Client, type ControllerRequest, type ControllerResponse } from '../../src/reconcile/client.ts';
+import { ManualClock, settle } from '../reconcile/manual-clock.ts';
 
 const RESOURCE = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };
 const object = (name: string, resourceVersion: string) => ({ metadata: { name, resourceVersion } });

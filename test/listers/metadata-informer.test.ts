@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ResourceRow, storageRow } from '../../src/kinds/resource-row.ts';
 import { MetadataInformer } from '../../src/listers/metadata-informer.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import { settle } from '../controllers/manual-clock.ts';
+import { settle } from '../reconcile/manual-clock.ts';
 import { LateStorage } from '../storage/late-storage.ts';
 import { rowOf } from '../support/builtin-resources.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';

@@ -3,7 +3,7 @@ import { MetadataInformer } from '../../src/listers/metadata-informer.ts';
 import { RoutedStorage } from '../../src/storage/etcd/routed-storage.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { settle } from '../controllers/manual-clock.ts';
+import { settle } from '../reconcile/manual-clock.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';

@@ -3,7 +3,7 @@ import { StoredKinds } from '../../src/listers/stored-kinds.ts';
 import { ResourceSet } from '../../src/resources/resource-set.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage, WatchOptions } from '../../src/storage/storage.ts';
-import { ManualClock } from '../controllers/manual-clock.ts';
+import { ManualClock } from '../reconcile/manual-clock.ts';
 import { rowOf } from '../support/builtin-resources.ts';
 
 const MAPS = rowOf('', 'v1', 'configmaps', 'ConfigMap');

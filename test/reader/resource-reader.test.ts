@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DELIVERIES, turnsUntil } from '../cache/support.ts';
-import { settle } from '../controllers/manual-clock.ts';
+import { settle } from '../reconcile/manual-clock.ts';
 import { Fixture, Notes } from './support.ts';
 
 const open: Fixture[] = [];

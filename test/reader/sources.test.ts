@@ -8,7 +8,7 @@ import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts'
 import type { Storage } from '../../src/storage/storage.ts';
 import { user } from '../authentication/fixtures.ts';
 import { turnsUntil } from '../cache/support.ts';
-import { ManualClock, settle } from '../controllers/manual-clock.ts';
+import { ManualClock, settle } from '../reconcile/manual-clock.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
 
 const USER = user('system:kube-controller-manager');

@@ -7,7 +7,7 @@ import type { Subscriber } from '../../src/reader/subscription.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { plainReader } from '../cache/support.ts';
-import { ManualClock } from '../controllers/manual-clock.ts';
+import { ManualClock } from '../reconcile/manual-clock.ts';
 
 const PREFIX = '/r/';
 

@@ -1,5 +1,5 @@
-import type { Client, Resource } from '../../src/controllers/client.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
+import type { Client, Resource } from '../../src/reconcile/client.ts';
 import { ApiError } from '../../src/status/index.ts';
 
 /** An API client on objects in memory, with optimistic concurrency. */

@@ -1,9 +1,9 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
 import { formatTime } from '../../model/time.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
-import type { Client, Resource } from '../client.ts';
-import type { Controller, NamedContext } from '../controller.ts';
-import { controllerQueue } from '../work-queue.ts';
+import type { Client, Resource } from '../../reconcile/client.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { hasCondition, kubeletClientError, requestPem, SIGNER, SIGNING_REQUESTS } from './requested.ts';
 
 const REVIEWS: Resource = {

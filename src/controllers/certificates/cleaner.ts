@@ -1,8 +1,8 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
-import type { Controller, NamedContext } from '../controller.ts';
-import { ExpiryTimers } from '../expiry-timers.ts';
-import { ignoreSettledErrors } from '../service-accounts.ts';
-import { controllerQueue } from '../work-queue.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { ExpiryTimers } from '../../reconcile/expiry-timers.ts';
+import { ignoreSettledErrors } from '../../reconcile/settled-errors.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { SIGNING_REQUESTS } from './requested.ts';
 
 const HOUR = 3_600_000;

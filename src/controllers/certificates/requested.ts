@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
-import type { Resource } from '../client.ts';
+import type { Resource } from '../../reconcile/client.ts';
 
 export const SIGNING_REQUESTS: Resource = {
   group: 'certificates.k8s.io',

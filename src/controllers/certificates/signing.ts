@@ -4,8 +4,8 @@ import type {
 } from '../../model/generated/certificates-v1.ts';
 import { formatTime } from '../../model/time.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
-import type { Controller, NamedContext } from '../controller.ts';
-import { controllerQueue } from '../work-queue.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { hasCondition, requestPem, SIGNER, SIGNING_REQUESTS, signerError } from './requested.ts';
 
 /** Signs certificates with the cluster's CA. */

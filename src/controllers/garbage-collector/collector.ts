@@ -1,7 +1,7 @@
 import type { OwnerReference } from '../../model/object.ts';
+import type { Client } from '../../reconcile/client.ts';
 import { ApiError } from '../../status/index.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
-import type { Client } from '../client.ts';
 import { REMOTE_BOUNDS } from '../remote-kinds.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Resource } from '../client.ts';
-import type { Controller, NamedContext } from '../controller.ts';
+import type { Resource } from '../../reconcile/client.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
-import { controllerQueue } from '../work-queue.ts';
 import { AllMetadata } from './all-metadata.ts';
 import { Collector } from './collector.ts';
 import { OwnerGraph } from './graph.ts';

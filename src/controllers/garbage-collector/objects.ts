@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../model/object.ts';
-import type { Resource } from '../client.ts';
-import type { Source } from '../controller.ts';
+import type { Resource } from '../../reconcile/client.ts';
+import type { Source } from '../../reconcile/controller.ts';
 
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../model/object.ts';
-import type { Client, Resource } from '../client.ts';
-import type { Source } from '../controller.ts';
+import type { Client, Resource } from '../../reconcile/client.ts';
+import type { Source } from '../../reconcile/controller.ts';
 import { RemoteInformer, type RemoteInformerOptions } from '../remote-informer.ts';
 import { REMOTE_BOUNDS, type RemoteKind, type RemoteKinds } from '../remote-kinds.ts';
 import { type Kind, type MetadataListener, observe, type StoredMetadata } from './objects.ts';

@@ -1,8 +1,9 @@
 import { apiVersionOf, type OwnerReference } from '../../model/object.ts';
+import type { Client } from '../../reconcile/client.ts';
+import type { ControllerContext } from '../../reconcile/controller.ts';
+import { EVENTS } from '../../reconcile/resources.ts';
+import { warningEvent } from '../../reconcile/warning-event.ts';
 import { ApiError } from '../../status/index.ts';
-import type { Client } from '../client.ts';
-import type { ControllerContext } from '../controller.ts';
-import { EVENTS, warningEvent } from '../warning-event.ts';
 import type { ObservedObject } from './objects.ts';
 
 /** Namespace of events about cluster-scoped objects. */

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../model/object.ts';
+import type { Client, Resource } from '../../reconcile/client.ts';
 import { ApiError } from '../../status/index.ts';
-import type { Client, Resource } from '../client.ts';
 import type { ContentDeletion } from './conditions.ts';
 import { deleteRemoteContent, type RemoteResources } from './remote-content.ts';
 

@@ -1,10 +1,11 @@
 import type { Namespace } from '../../model/generated/core-v1.ts';
 import { formatTime } from '../../model/time.ts';
+import type { Client } from '../../reconcile/client.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { ExpiryTimers } from '../../reconcile/expiry-timers.ts';
+import { NAMESPACES } from '../../reconcile/resources.ts';
+import { controllerQueue, type WorkResult } from '../../reconcile/work-queue.ts';
 import { ApiError } from '../../status/index.ts';
-import type { Client } from '../client.ts';
-import { type Controller, NAMESPACES, type NamedContext } from '../controller.ts';
-import { ExpiryTimers } from '../expiry-timers.ts';
-import { controllerQueue, type WorkResult } from '../work-queue.ts';
 import { deletionConditions, mergeConditions } from './conditions.ts';
 import { deleteContent, type NamespaceContent } from './content.ts';
 

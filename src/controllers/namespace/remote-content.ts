@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../model/object.ts';
+import type { Client, Resource } from '../../reconcile/client.ts';
 import { ApiError } from '../../status/index.ts';
-import type { Client, Resource } from '../client.ts';
 import { REMOTE_BOUNDS } from '../remote-kinds.ts';
 
 /** A namespaced resource of an extension server. */

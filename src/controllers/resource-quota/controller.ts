@@ -6,14 +6,14 @@ import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
 import type { UsageConditions } from '../../quota/pods.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
+import type { Resource } from '../../reconcile/client.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { Pace } from '../../steps/pace.ts';
 import { runInBackground } from '../../steps/run.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { pause } from '../../time/pause.ts';
-import type { Resource } from '../client.ts';
-import type { Controller, NamedContext } from '../controller.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
-import { controllerQueue } from '../work-queue.ts';
 import {
   type CountableKinds,
   CountedObjects,

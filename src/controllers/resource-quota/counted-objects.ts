@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
 import type { ObjectSource, SourceObject } from '../../reader/object-source.ts';
-import type { Resource } from '../client.ts';
-import type { ControllerContext, Source } from '../controller.ts';
+import type { Resource } from '../../reconcile/client.ts';
+import type { ControllerContext, Source } from '../../reconcile/controller.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
 import { RemoteObjects } from './remote-objects.ts';
 

@@ -1,6 +1,6 @@
 import { type CountedKind, kindKey } from '../../quota/counted.ts';
-import type { ControllerContext } from '../controller.ts';
-import { CONTROLLER_MANAGER } from '../identities.ts';
+import type { ControllerContext } from '../../reconcile/controller.ts';
+import { CONTROLLER_MANAGER } from '../../reconcile/identities.ts';
 import { RemoteInformer } from '../remote-informer.ts';
 import { REMOTE_BOUNDS, type RemoteKind, type RemoteKinds } from '../remote-kinds.ts';
 

@@ -1,9 +1,10 @@
 import type { Secret, ServiceAccount } from '../../model/generated/core-v1.ts';
 import type { ObjectMeta } from '../../model/object.ts';
-import type { Client } from '../client.ts';
-import { type Controller, type NamedContext, SERVICE_ACCOUNTS } from '../controller.ts';
-import { ignoreSettledErrors } from '../service-accounts.ts';
-import { controllerQueue } from '../work-queue.ts';
+import type { Client } from '../../reconcile/client.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { SERVICE_ACCOUNTS } from '../../reconcile/resources.ts';
+import { ignoreSettledErrors } from '../../reconcile/settled-errors.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { ACCOUNT_TOKEN, SECRETS, textOf } from './secrets.ts';
 
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { ConfigMap, Secret } from '../../model/generated/core-v1.ts';
-import { CONFIG_MAPS, type Controller, type NamedContext } from '../controller.ts';
-import { controllerQueue } from '../work-queue.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { CONFIG_MAPS } from '../../reconcile/resources.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE, textOf } from './secrets.ts';
 
 const CLUSTER_INFO = 'cluster-info';

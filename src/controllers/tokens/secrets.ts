@@ -1,6 +1,6 @@
 import type { Secret } from '../../model/generated/core-v1.ts';
 import { getMember } from '../../model/object.ts';
-import type { Resource } from '../client.ts';
+import type { Resource } from '../../reconcile/client.ts';
 
 export const SECRETS: Resource = { group: '', version: 'v1', resource: 'secrets', kind: 'Secret' };
 export const ACCOUNT_TOKEN = 'kubernetes.io/service-account-token';

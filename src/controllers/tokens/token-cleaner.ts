@@ -1,7 +1,7 @@
-import type { Controller, NamedContext } from '../controller.ts';
-import { ExpiryTimers } from '../expiry-timers.ts';
-import { ignoreSettledErrors } from '../service-accounts.ts';
-import { controllerQueue } from '../work-queue.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { ExpiryTimers } from '../../reconcile/expiry-timers.ts';
+import { ignoreSettledErrors } from '../../reconcile/settled-errors.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE } from './secrets.ts';
 
 /** Deletes expired bootstrap tokens. */

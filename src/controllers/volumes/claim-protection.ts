@@ -1,8 +1,9 @@
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
-import type { Resource } from '../client.ts';
-import type { Controller, NamedContext } from '../controller.ts';
-import { ignoreSettledErrors } from '../service-accounts.ts';
-import { controllerQueue, type WorkResult } from '../work-queue.ts';
+import type { Resource } from '../../reconcile/client.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { PODS } from '../../reconcile/resources.ts';
+import { ignoreSettledErrors } from '../../reconcile/settled-errors.ts';
+import { controllerQueue, type WorkResult } from '../../reconcile/work-queue.ts';
 import { ClaimsInUse, mayUseClaims } from './claims-in-use.ts';
 import {
   isDeletionCandidate,
@@ -18,7 +19,7 @@ const CLAIMS: Resource = {
   resource: 'persistentvolumeclaims',
   kind: 'PersistentVolumeClaim',
 };
-const PODS: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod' };
+
 const FINALIZER = 'kubernetes.io/pvc-protection';
 
 /**

@@ -1,8 +1,8 @@
 import type { PersistentVolume } from '../../model/generated/core-v1.ts';
-import type { Resource } from '../client.ts';
-import type { Controller, NamedContext } from '../controller.ts';
-import { ignoreSettledErrors } from '../service-accounts.ts';
-import { controllerQueue } from '../work-queue.ts';
+import type { Resource } from '../../reconcile/client.ts';
+import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { ignoreSettledErrors } from '../../reconcile/settled-errors.ts';
+import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { isUnsettled, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 
 const VOLUMES: Resource = {

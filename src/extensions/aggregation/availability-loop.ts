@@ -1,10 +1,10 @@
-import { controllerQueue, type WorkQueue, type WorkResult } from '../../controllers/work-queue.ts';
 import { hasCondition, setCondition } from '../../kinds/apiextensions/conditions.ts';
 import type { APIService } from '../../model/generated/apiregistration-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { update } from '../../operations/update.ts';
 import type { RecordView } from '../../reader/record-view.ts';
+import { controllerQueue, type WorkQueue, type WorkResult } from '../../reconcile/work-queue.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import { ApiError } from '../../status/index.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';

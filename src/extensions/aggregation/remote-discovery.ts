@@ -1,4 +1,4 @@
-import { controllerQueue, type WorkQueue, type WorkResult } from '../../controllers/work-queue.ts';
+import { controllerQueue, type WorkQueue, type WorkResult } from '../../reconcile/work-queue.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';

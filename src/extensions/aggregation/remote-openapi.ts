@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { controllerQueue, type WorkQueue, type WorkResult } from '../../controllers/work-queue.ts';
+import { controllerQueue, type WorkQueue, type WorkResult } from '../../reconcile/work-queue.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
 import { runInBackground } from '../../steps/run.ts';

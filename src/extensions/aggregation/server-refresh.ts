@@ -1,4 +1,4 @@
-import type { WorkQueue } from '../../controllers/work-queue.ts';
+import type { WorkQueue } from '../../reconcile/work-queue.ts';
 import type { ProcessClock } from '../../time/clock.ts';
 import type { Route, RoutingTable } from './routing-table.ts';
 

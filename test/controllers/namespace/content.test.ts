@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Client, type ControllerRequest, type Resource } from '../../../src/controllers/client.ts';
 import { deletionConditions } from '../../../src/controllers/namespace/conditions.ts';
 import { deleteContent, type NamespaceContent } from '../../../src/controllers/namespace/content.ts';
 import type { ObjectMeta } from '../../../src/model/object.ts';
+import { Client, type ControllerRequest, type Resource } from '../../../src/reconcile/client.ts';
 
 const PODS: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod' };
 const SECRETS: Resource = { group: '', version: 'v1', resource: 'secrets', kind: 'Secret' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Client } from '../../../src/controllers/client.ts';
 import { deleteContent } from '../../../src/controllers/namespace/content.ts';
+import { Client } from '../../../src/reconcile/client.ts';
 
 const THINGS = { group: 'ext.test', version: 'v1', resource: 'things', kind: 'Thing' };
 const none = { find: async () => [], async *metadata() {} };

@@ -6,7 +6,7 @@ import { startDefinitionLoops } from '../../../src/extensions/custom-resources/d
 import { schemeOf } from '../../../src/model/scheme.ts';
 import { Readers } from '../../../src/reader/readers.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { ManualClock, settle } from '../../controllers/manual-clock.ts';
+import { ManualClock, settle } from '../../reconcile/manual-clock.ts';
 import { bothClocks } from '../../support/both-clocks.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
 import { smallServer } from '../../support/small-server.ts';

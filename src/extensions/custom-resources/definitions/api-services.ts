@@ -1,11 +1,11 @@
 import type { CacheRecord } from '../../../cache/record.ts';
 import { parseJson } from '../../../codec/json-parse.ts';
-import { controllerQueue, type WorkQueue, type WorkResult } from '../../../controllers/work-queue.ts';
 import type { APIService, APIServiceSpec } from '../../../model/generated/apiregistration-v1.ts';
 import { create } from '../../../operations/create.ts';
 import { remove } from '../../../operations/delete.ts';
 import { update } from '../../../operations/update.ts';
 import type { RecordView } from '../../../reader/record-view.ts';
+import { controllerQueue, type WorkQueue, type WorkResult } from '../../../reconcile/work-queue.ts';
 import { wrapDecodeError } from '../../../resources/corrupt-object.ts';
 import type { ServedResource } from '../../../resources/served-resource.ts';
 import type { UnreadableKinds } from '../../../resources/unreadable-kinds.ts';

@@ -1,4 +1,3 @@
-import { controllerQueue, type WorkQueue, type WorkResult } from '../../../controllers/work-queue.ts';
 import {
   type Condition,
   findCondition,
@@ -8,6 +7,7 @@ import {
 import { CLEANUP_FINALIZER } from '../../../kinds/apiextensions/custom-resource-definition.ts';
 import { formatTime } from '../../../model/time.ts';
 import type { RecordView } from '../../../reader/record-view.ts';
+import { controllerQueue, type WorkQueue, type WorkResult } from '../../../reconcile/work-queue.ts';
 import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
 import type { InstanceStore } from './instance-store.ts';

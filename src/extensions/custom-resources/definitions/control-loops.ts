@@ -1,5 +1,5 @@
-import type { QueueContext } from '../../../controllers/work-queue.ts';
 import type { OperationContext } from '../../../operations/environment.ts';
+import type { QueueContext } from '../../../reconcile/work-queue.ts';
 import type { ServedResource } from '../../../resources/served-resource.ts';
 import type { ClusterClock } from '../../../time/clock.ts';
 

@@ -1,6 +1,6 @@
-import { controllerQueue, type WorkQueue } from '../../../controllers/work-queue.ts';
 import { formatTime } from '../../../model/time.ts';
 import type { RecordView } from '../../../reader/record-view.ts';
+import { controllerQueue, type WorkQueue } from '../../../reconcile/work-queue.ts';
 import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
 import { type BuiltInNames, NameIndex } from './name-index.ts';

@@ -8,7 +8,7 @@ import { schemeOf } from '../../../../src/model/scheme.ts';
 import { Readers } from '../../../../src/reader/readers.ts';
 import { createMemoryStorage } from '../../../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
-import { ManualClock, settle } from '../../../controllers/manual-clock.ts';
+import { ManualClock, settle } from '../../../reconcile/manual-clock.ts';
 import { bothClocks } from '../../../support/both-clocks.ts';
 import { loopTurns } from '../../../support/loop-turns.ts';
 import { type SmallServer, smallServer } from '../../../support/small-server.ts';

@@ -1,8 +1,5 @@
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
-import type { Resource } from './client.ts';
-
-export const EVENTS: Resource = { group: '', version: 'v1', resource: 'events', kind: 'Event' };
 
 export interface WarningOptions {
   /** Name or generateName, and namespace of the Event. */

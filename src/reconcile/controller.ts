@@ -38,12 +38,3 @@ export interface NamedContext extends ControllerContext {
   /** The user that it acts as. */
   readonly user: UserInfo;
 }
-
-export const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
-export const NAMESPACES: Resource = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };
-export const SERVICE_ACCOUNTS: Resource = {
-  group: '',
-  version: 'v1',
-  resource: 'serviceaccounts',
-  kind: 'ServiceAccount',
-};

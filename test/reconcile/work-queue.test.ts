@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WorkQueue, type WorkResult } from '../../src/controllers/work-queue.ts';
+import { WorkQueue, type WorkResult } from '../../src/reconcile/work-queue.ts';
 import { ManualClock, settle } from './manual-clock.ts';
 
 function queueOf(work: (key: string) => Promise<WorkResult>, workers = 2) {

@@ -1,0 +1,10 @@
+import type { Resource } from './client.ts';
+
+/** Resources that several controllers use. */
+const core = (resource: string, kind: string): Resource => ({ group: '', version: 'v1', resource, kind });
+
+export const CONFIG_MAPS = core('configmaps', 'ConfigMap');
+export const EVENTS = core('events', 'Event');
+export const NAMESPACES = core('namespaces', 'Namespace');
+export const PODS = core('pods', 'Pod');
+export const SERVICE_ACCOUNTS = core('serviceaccounts', 'ServiceAccount');
