@@ -2,6 +2,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ObjectSource, Selection } from '../reader/object-source.ts';
 import { Client, type Resource, type Send } from '../reconcile/client.ts';
 import type { Controller, ControllerContext } from '../reconcile/controller.ts';
+import type { ControllerDeclaration } from '../reconcile/declaration.ts';
 import { API_SERVER, CONTROLLER_MANAGER, controllerUser } from '../reconcile/identities.ts';
 import type { WorkQueueObserver } from '../reconcile/work-queue.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -9,7 +10,7 @@ import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
 import { type FlowControlObjects, flowControlObjectsController } from './flow-control-objects.ts';
 import { flowSchemaController } from './flow-schemas.ts';
-import { CONTROLLERS, type ControllerDeclaration, type ControllerNeeds } from './table.ts';
+import { CONTROLLERS, type ControllerNeeds } from './table.ts';
 
 export interface ControllerOptions extends ControllerNeeds {
   /** Sends requests into the server's filter chain as `user`. */
@@ -82,7 +83,7 @@ async function stopAll(controllers: readonly Controller[]): Promise<void> {
 
 function selectedControllers(options: ControllerOptions): Controller[] {
   const parts = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
-  const declarations: readonly ControllerDeclaration[] = CONTROLLERS;
+  const declarations: readonly ControllerDeclaration<ControllerNeeds>[] = CONTROLLERS;
   return declarations
     .filter(({ name }) => options.selected.has(name))
     .map(({ name, account, create }) =>

@@ -1,6 +1,7 @@
-import { CONTROLLERS, type ControllerDeclaration } from './table.ts';
+import type { ControllerDeclaration } from '../reconcile/declaration.ts';
+import { CONTROLLERS } from './table.ts';
 
-const DECLARATIONS: readonly ControllerDeclaration[] = CONTROLLERS;
+const DECLARATIONS: readonly Omit<ControllerDeclaration<never>, 'create'>[] = CONTROLLERS;
 
 /**
  * The controllers that `--controllers` enables: `*` all that are enabled by default, `name` one, `-name` all

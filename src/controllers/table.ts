@@ -1,4 +1,4 @@
-import type { Controller, NamedContext } from '../reconcile/controller.ts';
+import type { ControllerDeclaration } from '../reconcile/declaration.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
 import { type CertificateSigner, signingController } from './certificates/signing.ts';
@@ -39,22 +39,6 @@ export interface ControllerNeeds {
   readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
   readonly keepsUnknownOwners: boolean;
-}
-
-/** An optional controller: all that `--controllers` and the manager have to know about it. */
-export interface ControllerDeclaration {
-  /** Its name in `--controllers`, logs and metrics. */
-  readonly name: string;
-  /** Its name in older releases. */
-  readonly alias: string;
-  /** `*` does not select it, as in kube-controller-manager. */
-  readonly isOffByDefault?: boolean;
-  /**
-   * The service account that it writes as; its permissions are in `src/bootstrap/`. Without
-   * one it acts as `system:kube-controller-manager`.
-   */
-  readonly account?: string;
-  create(parts: NamedContext, needs: ControllerNeeds): Controller;
 }
 
 /** Every optional controller, in the order in which they start. */
@@ -158,6 +142,6 @@ export const CONTROLLERS = [
     account: 'bootstrap-signer',
     create: bootstrapSignerController,
   },
-] as const satisfies readonly ControllerDeclaration[];
+] as const satisfies readonly ControllerDeclaration<ControllerNeeds>[];
 
 export type ControllerName = (typeof CONTROLLERS)[number]['name'];

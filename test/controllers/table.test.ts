@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrapClusterRoles, bootstrapRoles } from '../../src/bootstrap/rbac.ts';
-import { CONTROLLERS, type ControllerDeclaration } from '../../src/controllers/table.ts';
+import { CONTROLLERS, type ControllerNeeds } from '../../src/controllers/table.ts';
+import type { ControllerDeclaration } from '../../src/reconcile/declaration.ts';
 import { namesInTable } from '../support/documents.ts';
 
-const controllers: readonly ControllerDeclaration[] = CONTROLLERS;
+const controllers: readonly ControllerDeclaration<ControllerNeeds>[] = CONTROLLERS;
 
 describe('the table of controllers', () => {
   it('has each name and alias once', () => {

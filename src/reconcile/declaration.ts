@@ -1,0 +1,28 @@
+import type { Controller, NamedContext } from './controller.ts';
+
+/**
+ * A program of other clusters whose controllers run in this server. They read as the user `system:<program>`, and
+ * they stand down while somebody holds the Lease of that name in `kube-system`.
+ */
+export type Program = 'kube-controller-manager' | 'kube-scheduler';
+
+/**
+ * An optional controller: all that `--controllers` and the manager have to know about it.
+ * @typeParam Needs what its part takes besides the context
+ */
+export interface ControllerDeclaration<Needs> {
+  /** Its name in `--controllers`, logs and metrics. */
+  readonly name: string;
+  /** Its name in older releases. */
+  readonly alias: string;
+  /** `*` does not select it, as in kube-controller-manager. */
+  readonly isOffByDefault?: boolean;
+  /** The program that it is part of. Default: kube-controller-manager. */
+  readonly program?: Program;
+  /**
+   * The service account that it writes as; its permissions are in `src/bootstrap/`. Without one it acts as the user
+   * of its program.
+   */
+  readonly account?: string;
+  create(parts: NamedContext, needs: Needs): Controller;
+}
