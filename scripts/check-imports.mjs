@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import typescript from 'typescript';
+import typescript from 'typescript-6';
 import { clockUses } from './support/clock-uses.mjs';
 
 /** Libraries that every part may import. */

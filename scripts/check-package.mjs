@@ -23,6 +23,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-package-'));
 const READY_MILLISECONDS = 20_000;
 const STOP_MILLISECONDS = 15_000;
+/** Users have TypeScript 6 or 7. */
+const COMPILERS = ['typescript', 'typescript-6'];
 
 const LIBRARY = `
 import { createServer } from 'binnacle';
@@ -148,7 +150,6 @@ try {
     cwd: project,
   });
   writeFileSync(join(project, 'types.ts'), TYPES);
-  const typescript = join(root, 'node_modules/typescript/bin/tsc');
   const flags = [
     '--noEmit',
     '--strict',
@@ -162,10 +163,11 @@ try {
     '--typeRoots',
     join(root, 'node_modules/@types'),
   ];
-  run(process.execPath, [typescript, ...flags, 'types.ts'], {
-    cwd: project,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  for (const compiler of COMPILERS)
+    run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), ...flags, 'types.ts'], {
+      cwd: project,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
   console.log('the package serves, stops, loads as a library and contains its types');
 } finally {
   rmSync(directory, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import typescript from 'typescript';
+import typescript from 'typescript-6';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { dataPaths } from '../../src/files/data-directory.ts';

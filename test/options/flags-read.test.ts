@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import typescript from 'typescript';
+import typescript from 'typescript-6';
 import { describe, expect, it } from 'vitest';
 import { GATES_READ } from '../../src/model/feature-gate-table.ts';
 import { schemeOf } from '../../src/model/scheme.ts';

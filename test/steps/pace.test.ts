@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { describe, expect, it } from 'vitest';
 import { setStepSizes } from '../../src/steps/sizes.ts';
 import { APPLY_CASES } from './pace/apply-cases.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import typescript from 'typescript';
+import typescript from 'typescript-6';
 
 /** Methods by which a collection is changed. */
 const CHANGES = /\.(?:set|add|delete|clear|push|shift|pop|getOrCreate|get)\(/;
