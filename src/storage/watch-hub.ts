@@ -117,6 +117,13 @@ export class WatchHub {
     for (const watcher of [...this.#behind, ...this.#live.all()]) this.#end(watcher, error);
   }
 
+  /** Ends every watch; those to come are of another history, whose newest revision is higher. */
+  restart(revision: number, error: Error): void {
+    this.#revision = revision;
+    this.#progressRevision = revision;
+    this.end(error);
+  }
+
   #catchUp(watcher: Watcher): void {
     if (watcher.closed) return;
     const reopening = this.options.reopening?.();

@@ -1,4 +1,5 @@
-import { toEvent, VersionStore } from '../../src/storage/memory/version-store.ts';
+import { toEvent } from '../../src/storage/memory/version.ts';
+import { VersionStore } from '../../src/storage/memory/version-store.ts';
 import {
   type GetResult,
   KeyExistsError,
@@ -39,7 +40,7 @@ export class ManyChangesStorage implements Storage {
   /** Makes several changes at one revision; an undefined value deletes. Returns the revision. */
   change(changes: readonly { readonly key: string; readonly value: Uint8Array | undefined }[]): number {
     this.#revision += 1;
-    const versions = changes.map(({ key, value }) => this.#versions.append(key, value, this.#revision, 0));
+    const versions = changes.map(({ key, value }) => this.#versions.append(key, value, this.#revision, 0, 0));
     this.#hub.publish(versions.map(toEvent), this.#revision);
     return this.#revision;
   }

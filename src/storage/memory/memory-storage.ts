@@ -12,13 +12,15 @@ import {
   type RangeResult,
   StorageUnavailableError,
   type StoredEntry,
+  StoreReplacedError,
   type StoreWatch,
   type Transaction,
   type TransactionResult,
   type WatchOptions,
 } from '../storage.ts';
 import { WatchHub } from '../watch-hub.ts';
-import { toEvent, type Version, VersionStore } from './version-store.ts';
+import { toEvent, type Version } from './version.ts';
+import { VersionStore } from './version-store.ts';
 
 export interface MemoryStorageOptions {
   readonly clock?: ProcessClock;
@@ -31,6 +33,34 @@ export interface MemoryStorageOptions {
   readonly maximumHistoryBytes?: number;
 }
 
+/** Where a fork begins. */
+export interface ForkPoint {
+  /** The fork has the state at this revision, and no history before it. Default: the present state and its history. */
+  readonly revision?: number;
+}
+
+/**
+ * A store that lives as long as the process and can be forked: a fork has the state of its origin, the two go on for
+ * themselves, and what neither of them changes is in memory once.
+ */
+export interface MemoryStorage extends ImmediateStorage {
+  /**
+   * Copies nothing but what one of the two changes later. The present state costs the same whatever the number of
+   * objects; a past one as much as there are changes after it.
+   * @param options of the fork; its times to live are those of the origin, by its own clock
+   * @throws CompactedError, FutureRevisionError, StorageUnavailableError
+   */
+  fork(options?: MemoryStorageOptions, point?: ForkPoint): MemoryStorage;
+  /**
+   * Takes over the present state of another store. Revisions go on: the next one is above all that this store and
+   * the other one have had, and history before it is compacted. Watches end with {@link StoreReplacedError}.
+   * @throws StorageUnavailableError
+   */
+  replaceBy(source: MemoryStorage): Promise<void>;
+  /** The newest revision at a time, by the cluster clock. @throws CompactedError if it is compacted or unknown */
+  revisionAt(time: number): number;
+}
+
 const catchUpEvents = 1000;
 const expiryBatch = 256;
 const emptyValue = new Uint8Array(0);
@@ -40,25 +70,37 @@ const closedMessage = 'the store is closed';
  * Creates a store that lives as long as the process. Like etcd's, its first revision is 1: 0 has a special
  * meaning in the API.
  */
-export function createMemoryStorage(options: MemoryStorageOptions = {}): ImmediateStorage {
-  return new MemoryStorage(options);
+export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryStorage {
+  return new VersionedStorage(options, { versions: new VersionStore(), revision: 1, compactedRevision: 0 });
 }
 
-class MemoryStorage implements ImmediateStorage {
-  #revision = 1;
-  #compactedRevision = 0;
+/** What a store begins with. */
+interface Beginning {
+  readonly versions: VersionStore;
+  readonly revision: number;
+  readonly compactedRevision: number;
+}
+
+class VersionedStorage implements MemoryStorage {
+  #revision: number;
+  #compactedRevision: number;
   #closed = false;
   #running = false;
   /** Writes of the current turn. A microtask drains the queue, so its callers bound it. */
   #queue: (() => void)[] = [];
-  readonly #versions = new VersionStore();
+  #versions: VersionStore;
   readonly #clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   readonly #maximumHistoryBytes: number;
   readonly #expiry: ExpiryTimer;
   readonly #hub: WatchHub;
 
-  constructor(options: MemoryStorageOptions) {
+  readonly #replaced = new Set<(error: StoreReplacedError) => void>();
+
+  constructor(options: MemoryStorageOptions, { versions, revision, compactedRevision }: Beginning) {
     const { clock = processClock, clusterClock = new AdjustableClock(clock) } = options;
+    this.#versions = versions;
+    this.#revision = revision;
+    this.#compactedRevision = compactedRevision;
     this.#clusterClock = clusterClock;
     this.#maximumHistoryBytes = options.maximumHistoryBytes ?? 64 << 20;
     this.#expiry = new ExpiryTimer(clusterClock, () => void this.#expire());
@@ -74,6 +116,7 @@ class MemoryStorage implements ImmediateStorage {
         };
       },
     });
+    this.#armExpiry();
   }
 
   get immediate(): this {
@@ -86,6 +129,39 @@ class MemoryStorage implements ImmediateStorage {
 
   get compactedRevision(): number {
     return this.#compactedRevision;
+  }
+
+  fork(options: MemoryStorageOptions = {}, { revision }: ForkPoint = {}): MemoryStorage {
+    this.#assertReadable(revision);
+    if (revision === undefined)
+      return new VersionedStorage(options, {
+        versions: this.#versions.fork(),
+        revision: this.#revision,
+        compactedRevision: this.#compactedRevision,
+      });
+    return new VersionedStorage(options, {
+      versions: this.#versions.forkAt(revision),
+      revision,
+      compactedRevision: revision,
+    });
+  }
+
+  replaceBy(source: MemoryStorage): Promise<void> {
+    if (!(source instanceof VersionedStorage)) throw new TypeError('the source is not a store in memory');
+    return this.#enqueue([], () => this.#replaceBy(source));
+  }
+
+  revisionAt(time: number): number {
+    this.#assertReadable(undefined);
+    const revision = this.#versions.revisionAt(time) ?? 0;
+    if (revision < Math.max(1, this.#compactedRevision))
+      throw new CompactedError(revision, this.#compactedRevision);
+    return revision;
+  }
+
+  onReplaced(listener: (error: StoreReplacedError) => void): () => void {
+    this.#replaced.add(listener);
+    return () => void this.#replaced.delete(listener);
   }
 
   get(key: string, revision?: number): GetResult {
@@ -123,8 +199,9 @@ class MemoryStorage implements ImmediateStorage {
       if ((current?.revision ?? 0) !== expected)
         return { succeeded: false, current, revision: this.#revision };
       if (!current && !value) return { succeeded: true, revision: this.#revision };
-      const deadline = value && timeToLiveSeconds ? this.#clusterClock.now() + timeToLiveSeconds * 1000 : 0;
-      this.#publish([this.#versions.append(key, value, this.#revision + 1, deadline)]);
+      const now = this.#clusterClock.now();
+      const deadline = value && timeToLiveSeconds ? now + timeToLiveSeconds * 1000 : 0;
+      this.#publish([this.#versions.append(key, value, this.#revision + 1, deadline, now)]);
       if (deadline) this.#expiry.arm(deadline);
       return { succeeded: true, revision: this.#revision };
     });
@@ -138,8 +215,9 @@ class MemoryStorage implements ImmediateStorage {
         if (seen.has(key) || this.#versions.current(key)) throw new KeyExistsError(key);
         seen.add(key);
       }
+      const now = this.#clusterClock.now();
       const versions = entries.map(({ key, value }, index) =>
-        this.#versions.append(key, value, this.#revision + 1 + index, 0),
+        this.#versions.append(key, value, this.#revision + 1 + index, 0, now),
       );
       this.#publish(versions);
       return versions.map((version) => version.revision);
@@ -183,6 +261,25 @@ class MemoryStorage implements ImmediateStorage {
     this.#closed = true;
     this.#expiry.stop();
     this.#hub.end(new StorageUnavailableError(closedMessage));
+    this.#versions.close();
+  }
+
+  #replaceBy(source: VersionedStorage): void {
+    source.#assertReadable(undefined);
+    const versions = source.#versions.forkWithoutHistory();
+    this.#versions.close();
+    this.#versions = versions;
+    this.#revision = Math.max(this.#revision, source.#revision) + 1;
+    this.#compactedRevision = this.#revision;
+    const error = new StoreReplacedError('the store has taken over the state of another one');
+    for (const listener of [...this.#replaced]) listener(error);
+    this.#hub.restart(this.#revision, error);
+    this.#armExpiry();
+  }
+
+  #armExpiry(): void {
+    const next = this.#versions.nextDeadline();
+    if (next !== undefined && !this.#closed) this.#expiry.arm(next);
   }
 
   #assertReadable(revision: number | undefined): void {
@@ -233,7 +330,6 @@ class MemoryStorage implements ImmediateStorage {
     await Promise.all(
       expired.map(({ key, revision }) => this.transact({ key, expected: revision, value: undefined })),
     ).catch(() => undefined);
-    const next = this.#versions.nextDeadline();
-    if (next !== undefined && !this.#closed) this.#expiry.arm(next);
+    this.#armExpiry();
   }
 }

@@ -1,33 +1,8 @@
 import { upperBound } from '../range-index.ts';
 import { compareKeys, createSortedMap, type SortedMap } from '../sorted-map.ts';
-import type { StoredEntry, StoreEvent } from '../storage.ts';
-
-const emptyValue = new Uint8Array(0);
-
-/** One change of one key, linked to the previous change until compaction removes the link. */
-export interface Version {
-  readonly key: string;
-  /** undefined for a deletion. */
-  readonly entry: StoredEntry | undefined;
-  readonly revision: number;
-  /** Expiry of the key, in milliseconds since the epoch; 0 for none. */
-  readonly deadline: number;
-  previous: Version | undefined;
-}
-
-/** Converts the change to a watch event. */
-export function toEvent(version: Version): StoreEvent {
-  const { key, revision, entry } = version;
-  const previous = version.previous?.entry;
-  if (!entry) return { type: 'delete', key, revision, value: emptyValue, createRevision: 0, previous };
-  return { type: 'put', key, revision, value: entry.value, createRevision: entry.createRevision, previous };
-}
-
-function versionAt(head: Version | undefined, revision: number): StoredEntry | undefined {
-  let version = head;
-  while (version && version.revision > revision) version = version.previous;
-  return version?.entry;
-}
+import type { StoredEntry } from '../storage.ts';
+import { ChangeLog } from './change-log.ts';
+import { sizeOf, type Version, versionAt } from './version.ts';
 
 function pastOf(
   versions: SortedMap<Version>,
@@ -38,28 +13,33 @@ function pastOf(
 ): StoredEntry[] {
   const found: StoredEntry[] = [];
   versions.forRange(start, upperBound(end), false, (_key, head) => {
-    const entry = versionAt(head, revision);
+    const entry = versionAt(head, revision)?.entry;
     if (entry) found.push(entry);
     return found.length >= limit ? { break: true } : undefined;
   });
   return found;
 }
 
-const sizeOf = (version: Version): number => version.key.length + (version.entry?.value.length ?? 0) + 200;
 const leaseKey = (version: Version): string => `${String(version.deadline).padStart(16, '0')}${version.key}`;
 
 /**
  * Keys with their current version, deleted keys with their tombstone until compaction, and all changes in
  * revision order. Compaction removes the links of changes below the compacted revision, and tombstones there.
  * The state at the compacted revision, and all later events with their previous values, remain readable.
+ *
+ * A fork costs the same whatever the number of keys: maps and log are copied where one of the two changes them.
  */
 export class VersionStore {
-  readonly #live = createSortedMap<Version>();
-  readonly #deleted = createSortedMap<Version>();
-  readonly #leases = createSortedMap<Version>();
-  #log: Version[] = [];
+  #live = createSortedMap<Version>();
+  #deleted = createSortedMap<Version>();
+  #leases = createSortedMap<Version>();
+  #log: ChangeLog;
   /** Approximate bytes of history: superseded versions and tombstones. */
   #historyBytes = 0;
+
+  constructor(log: ChangeLog = new ChangeLog()) {
+    this.#log = log;
+  }
 
   get keys(): number {
     return this.#live.size;
@@ -73,14 +53,47 @@ export class VersionStore {
     return this.#live.get(key);
   }
 
-  /** Appends a change. `value` is copied. */
-  append(key: string, value: Uint8Array | undefined, revision: number, deadline: number): Version {
+  /** A store with the same state and the same history. */
+  fork(): VersionStore {
+    const fork = this.forkWithoutHistory();
+    fork.#deleted = this.#deleted.clone();
+    fork.#log = this.#log.fork();
+    fork.#historyBytes = this.#historyBytes;
+    return fork;
+  }
+
+  /** A store with the same state: nothing older can be read. */
+  forkWithoutHistory(): VersionStore {
+    const fork = new VersionStore();
+    fork.#live = this.#live.clone();
+    fork.#leases = this.#leases.clone();
+    return fork;
+  }
+
+  /**
+   * A store with the state at a revision, which must not be compacted; nothing older can be read. It costs as much
+   * as there are changes after it.
+   */
+  forkAt(revision: number): VersionStore {
+    const fork = this.forkWithoutHistory();
+    for (const version of this.#log.newestAfter(revision)) fork.#undo(version);
+    return fork;
+  }
+
+  /** Appends a change. `value` is copied. @param time when it is made */
+  append(
+    key: string,
+    value: Uint8Array | undefined,
+    revision: number,
+    deadline: number,
+    time: number,
+  ): Version {
     const live = this.#live.get(key);
     const previous = live ?? this.#deleted.get(key);
     const createRevision = live?.entry?.createRevision ?? revision;
     const entry = value && { key, value: Uint8Array.from(value), revision, createRevision };
-    const version: Version = { key, entry, revision, deadline, previous };
-    this.#log.push(version);
+    const version: Version = { key, entry, revision, deadline, time, previous };
+    this.#log.append(version);
     if (live) {
       this.#historyBytes += sizeOf(live);
       if (live.deadline) this.#leases.delete(leaseKey(live));
@@ -98,7 +111,7 @@ export class VersionStore {
   }
 
   at(key: string, revision: number): StoredEntry | undefined {
-    return versionAt(this.#live.get(key) ?? this.#deleted.get(key), revision);
+    return versionAt(this.#live.get(key) ?? this.#deleted.get(key), revision)?.entry;
   }
 
   count(start: string, end: string): number {
@@ -131,27 +144,36 @@ export class VersionStore {
    * last one's revision.
    */
   changes(from: number, to: number, limit: number): Version[] {
-    const first = this.#countBelow(from);
-    const end = this.#countBelow(to + 1);
-    if (end - first <= limit) return this.#log.slice(first, end);
-    return this.#log.slice(first, this.#countBelow(this.#log[first + limit - 1]!.revision + 1));
+    return this.#log.slice(from, to, limit);
   }
 
   /** Revision of the change in the middle of the log, used to compact when history exceeds its bound. */
   middleRevision(): number {
-    return this.#log[this.#log.length >>> 1]?.revision ?? 0;
+    return this.#log.middle()?.revision ?? 0;
+  }
+
+  /** The revision of the last change at or before a time; undefined if all known changes are later. */
+  revisionAt(time: number): number | undefined {
+    for (const version of this.#log.newestAfter(0)) if (version.time <= time) return version.revision;
+    return undefined;
   }
 
   compact(revision: number): void {
-    const dropped = this.#countBelow(revision);
-    for (const version of this.#log.slice(0, dropped)) {
+    this.#log.dropBefore(revision, (version) => {
       if (version.previous?.entry) this.#historyBytes -= sizeOf(version.previous);
-      version.previous = undefined;
-      if (version.entry) continue;
+      if (version.entry) return;
       this.#historyBytes -= sizeOf(version);
       if (this.#deleted.get(version.key) === version) this.#deleted.delete(version.key);
-    }
-    this.#log = this.#log.slice(dropped);
+    });
+  }
+
+  /** Gives back what forks do not share; the store is not used any more. */
+  close(): void {
+    this.#log.close();
+    this.#live = createSortedMap();
+    this.#deleted = createSortedMap();
+    this.#leases = createSortedMap();
+    this.#historyBytes = 0;
   }
 
   /** The earliest lease deadline, undefined without leases. */
@@ -170,14 +192,13 @@ export class VersionStore {
     return found;
   }
 
-  #countBelow(revision: number): number {
-    let low = 0;
-    let high = this.#log.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#log[middle]!.revision < revision) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** Makes the state before a change the current one. */
+  #undo(version: Version): void {
+    const { key, previous } = version;
+    if (version.deadline && version.entry) this.#leases.delete(leaseKey(version));
+    if (previous?.entry) {
+      this.#live.set(key, previous);
+      if (previous.deadline) this.#leases.set(leaseKey(previous), previous);
+    } else this.#live.delete(key);
   }
 }
