@@ -37,6 +37,9 @@ export interface CacheOptions {
   readonly clock?: ProcessClock;
 }
 
+/** Receives the result of a write to a key: its record is undefined when the object was removed. */
+export type WriteListener = (key: string, state: KnownState) => void;
+
 /** An open watch. */
 export interface CacheWatch {
   close(): void;
@@ -58,7 +61,7 @@ export class ResourceCache {
   readonly #storage: Storage;
   readonly #reader: RecordReader;
   readonly #watchers = new WatcherIndex();
-  readonly #writeListeners = new Set<(record: CacheRecord) => void>();
+  readonly #writeListeners = new Set<WriteListener>();
   readonly #fanOut: FanOut;
   readonly #catchUp: CatchUp;
   readonly #feed: Reflector;
@@ -222,10 +225,10 @@ export class ResourceCache {
   }
 
   /**
-   * Calls a listener with the record of each own write, before its response is sent and before watches see it.
+   * Calls a listener with the result of each own write, before its response is sent and before watches see it.
    * @returns a function that ends that
    */
-  onWritten(listener: (record: CacheRecord) => void): () => void {
+  onWritten(listener: WriteListener): () => void {
     this.#writeListeners.add(listener);
     return () => void this.#writeListeners.delete(listener);
   }
@@ -234,8 +237,7 @@ export class ResourceCache {
   wrote(key: string, state: KnownState): void {
     if (this.#storage.immediate === undefined && state.revision > this.revision)
       this.#written.set(key, state);
-    if (this.#writeListeners.size > 0 && state.record !== undefined)
-      for (const listener of this.#writeListeners) listener(state.record);
+    for (const listener of this.#writeListeners) listener(key, state);
   }
 
   #reached(revision: number): void {

@@ -1,5 +1,5 @@
 import type { Logger } from '../observability/log.ts';
-import type { ObjectSource, Selection } from '../reader/object-source.ts';
+import type { IndexedSource, Selection } from '../reader/object-source.ts';
 import { Client, type Resource, type Send } from '../reconcile/client.ts';
 import type { Controller, ControllerContext } from '../reconcile/controller.ts';
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
@@ -21,7 +21,7 @@ export interface ControllerOptions extends ControllerNeeds {
     resource: Resource,
     selection: Selection,
     onError: (error: unknown) => void,
-  ): ObjectSource;
+  ): IndexedSource;
   /** Optional controllers to run. */
   readonly selected: ReadonlySet<string>;
   /** Data of the ConfigMap for extension API servers. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../model/object.ts';
 import { backOff } from '../time/back-off.ts';
 import type { ProcessClock } from '../time/clock.ts';
-import type { ChangeListener, ObjectSource } from './object-source.ts';
+import type { ChangeListener, IndexedSource, ObjectIndex } from './object-source.ts';
 import type { ReadObject } from './read-object.ts';
 import type { ResourceReader } from './resource-reader.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
@@ -30,7 +30,7 @@ export interface CachedSourceOptions {
 }
 
 /** Objects of this server, from the reader that all sources of their resource share. */
-export class CachedSource implements ObjectSource, Subscriber {
+export class CachedSource implements IndexedSource, Subscriber {
   readonly #options: CachedSourceOptions;
   readonly #listeners: ChangeListener[] = [];
   /** Keys of the selected objects; unused if all are. */
@@ -83,6 +83,14 @@ export class CachedSource implements ObjectSource, Subscriber {
       if (this.#counts(entry[0])) yield entry;
   }
 
+  *find(index: ObjectIndex, key: string): Generator<readonly [key: string, object: ReadObject], void> {
+    for (const entry of this.#opened?.reader.find(index, key) ?? []) if (this.#counts(entry[0])) yield entry;
+  }
+
+  async caughtUp(): Promise<void> {
+    await this.#opened?.reader.caughtUp();
+  }
+
   changed(key: string, current: ReadObject | undefined, previous: ReadObject | undefined): void {
     const { selects } = this.#opened!;
     const before = previous !== undefined && this.#counts(key) ? previous : undefined;
@@ -124,7 +132,7 @@ export class CachedSource implements ObjectSource, Subscriber {
         return;
       }
       this.#opened = opened;
-      this.#subscription = opened.reader.subscribe(this);
+      this.#subscription = opened.reader.subscribe(this, { seesOwnWrites: true });
       void this.#subscription.synced.then(() => {
         this.#listed = true;
         this.#synced();

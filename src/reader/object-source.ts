@@ -14,6 +14,12 @@ export interface SourceObject {
   metadata(): ObjectMeta;
 }
 
+/**
+ * The keys under which an index has an object; one that throws leaves the object out. All who use the same function
+ * share the index, which is made on first use and kept while anybody has a source of the resource.
+ */
+export type ObjectIndex<Object extends SourceObject = SourceObject> = (object: Object) => readonly string[];
+
 /** Which objects of a resource a source has; default: all. */
 export interface Selection {
   /** The objects of one name, in any namespace. */
@@ -48,4 +54,15 @@ export interface ObjectSource {
   get(key: string): KubernetesObject | undefined;
   /** All objects by key, or those of a namespace. */
   entries(namespace?: string): Iterable<readonly [key: string, object: SourceObject]>;
+}
+
+/** Objects of this server. What it writes is there before the promise of the write resolves. */
+export interface IndexedSource extends ObjectSource {
+  /** The objects under a key of an index, by their own keys. */
+  find(index: ObjectIndex, key: string): Iterable<readonly [key: string, object: SourceObject]>;
+  /**
+   * Resolves when every change that the store had at the call is known, also one of a write whose outcome is unknown.
+   * @throws StorageUnavailableError, ApiError 504
+   */
+  caughtUp(): Promise<void>;
 }

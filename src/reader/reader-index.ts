@@ -1,17 +1,15 @@
+import type { ObjectIndex } from './object-source.ts';
 import type { ReadObject } from './read-object.ts';
-
-/** The keys under which an index finds an object. */
-export type IndexKeys = (object: ReadObject) => readonly string[];
 
 /** Finds the objects of a reader by something that they contain. */
 export class ReaderIndex {
-  readonly #keysOf: IndexKeys;
+  readonly #keysOf: ObjectIndex<ReadObject>;
   /** Cache keys of objects by index key. */
   readonly #found = new Map<string, Set<string>>();
   /** Index keys by cache key. */
   readonly #keys = new Map<string, readonly string[]>();
 
-  constructor(keysOf: IndexKeys) {
+  constructor(keysOf: ObjectIndex<ReadObject>) {
     this.#keysOf = keysOf;
   }
 

@@ -5,8 +5,10 @@ import { fromKey, prefixEnd, toKey } from '../storage/storage.ts';
 import { backOff } from '../time/back-off.ts';
 import { type ProcessClock, processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
+import type { ObjectIndex } from './object-source.ts';
+import { OwnRemovals } from './own-removals.ts';
 import { type ObjectDecoder, ReadObject } from './read-object.ts';
-import { type IndexKeys, ReaderIndex } from './reader-index.ts';
+import { ReaderIndex } from './reader-index.ts';
 import { isSliceOver } from './slices.ts';
 import { type SubscribedReader, type Subscriber, Subscription } from './subscription.ts';
 
@@ -33,8 +35,6 @@ export interface SubscribeOptions {
   readonly seesOwnWrites?: boolean;
 }
 
-const NAMESPACE_INDEX = 'namespace';
-
 /**
  * The objects of one resource, as the records of its cache: lists them, then watches, and compares with a new list
  * after the watch has ended. All subscribers share it. An object is decoded when the first of them uses it, and
@@ -46,7 +46,10 @@ export class ResourceReader implements SubscribedReader {
   readonly clock: Pick<ProcessClock, 'after'>;
   readonly #options: ReaderOptions;
   readonly #subscriptions = new Set<Subscription>();
-  readonly #indexes = new Map<string, ReaderIndex>();
+  readonly #indexes = new Map<ObjectIndex<ReadObject>, ReaderIndex>();
+  readonly #removals = new OwnRemovals();
+  /** By the namespace in the key. */
+  readonly #namespaces: ObjectIndex<ReadObject>;
   #run: Run | undefined;
   #order = 0;
   #lists = 0;
@@ -54,12 +57,18 @@ export class ResourceReader implements SubscribedReader {
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.clock = options.clock;
+    const { length } = options.cache.prefix;
+    this.#namespaces = ({ record: { key } }) => [fromKey(key.slice(length, key.indexOf('/', length)))];
   }
 
   /** Tells a subscriber of all objects and their changes, until it ends the subscription. */
   subscribe(subscriber: Subscriber, { seesOwnWrites = false }: SubscribeOptions = {}): Subscription {
     const run = this.#run ?? this.#begin();
-    if (seesOwnWrites) run.endOwnWrites ??= this.#options.cache.onWritten((record) => void this.#put(record));
+    if (seesOwnWrites)
+      run.endOwnWrites ??= this.#options.cache.onWritten((key, { record, revision }) => {
+        if (record !== undefined) this.#put(record);
+        else this.#removeWritten(key, revision);
+      });
     const subscription = new Subscription(this, subscriber);
     this.#subscriptions.add(subscription);
     if (run.listed) subscription.listed();
@@ -82,40 +91,29 @@ export class ResourceReader implements SubscribedReader {
 
   /** All objects by key, or those of a namespace. */
   *entries(namespace?: string): Generator<readonly [key: string, object: ReadObject], void> {
-    if (namespace !== undefined) yield* this.#inNamespace(namespace);
+    if (namespace !== undefined) yield* this.find(this.#namespaces, namespace);
     else for (const [cacheKey, object] of this.objects) yield [this.keyOf(cacheKey), object];
   }
 
-  #inNamespace(namespace: string) {
-    const { length } = this.#options.cache.prefix;
-    return this.find(NAMESPACE_INDEX, namespace, ({ record: { key } }) => [
-      fromKey(key.slice(length, key.indexOf('/', length))),
-    ]);
-  }
-
-  /**
-   * The objects under a key of an index, which is made on first use.
-   * @param keysOf must be the same function for every use of the index; what it throws leaves an object out
-   */
+  /** The objects under a key of an index, which is made on first use. */
   *find(
-    index: string,
+    index: ObjectIndex<ReadObject>,
     key: string,
-    keysOf: IndexKeys,
   ): Generator<readonly [key: string, object: ReadObject], void> {
-    for (const cacheKey of [...this.#indexOf(index, keysOf).get(key)]) {
+    for (const cacheKey of [...this.#indexOf(index).get(key)]) {
       const object = this.objects.get(cacheKey);
       if (object !== undefined) yield [this.keyOf(cacheKey), object];
     }
   }
 
-  #indexOf(name: string, keysOf: IndexKeys): ReaderIndex {
-    let index = this.#indexes.get(name);
-    if (index === undefined) {
-      index = new ReaderIndex(keysOf);
-      this.#indexes.set(name, index);
-      for (const [cacheKey, object] of this.objects) index.put(cacheKey, object);
+  #indexOf(index: ObjectIndex<ReadObject>): ReaderIndex {
+    let found = this.#indexes.get(index);
+    if (found === undefined) {
+      found = new ReaderIndex(index);
+      this.#indexes.set(index, found);
+      for (const [cacheKey, object] of this.objects) found.put(cacheKey, object);
     }
-    return index;
+    return found;
   }
 
   /** Takes over the result of an own write before its event arrives. */
@@ -155,6 +153,7 @@ export class ResourceReader implements SubscribedReader {
     run.cancelRetry?.();
     this.objects.clear();
     this.#indexes.clear();
+    this.#removals.clear();
   }
 
   async #follow(run: Run): Promise<void> {
@@ -188,6 +187,7 @@ export class ResourceReader implements SubscribedReader {
   async #list(snapshot: Snapshot, run: Run): Promise<void> {
     const { prefix } = this.#options.cache;
     this.#lists += 1;
+    this.#removals.reached(snapshot.revision);
     for (let start: string | undefined = prefix; start !== undefined && !run.ended; ) {
       start = this.#listSlice(snapshot, start, prefixEnd(prefix));
       if (start !== undefined) await yieldToEventLoop();
@@ -207,7 +207,8 @@ export class ResourceReader implements SubscribedReader {
     const slice = processClock.monotonic();
     let next: string | undefined;
     snapshot.scan(start, end, (record) => {
-      this.#put(record).listed = this.#lists;
+      const object = this.#put(record);
+      if (object !== undefined) object.listed = this.#lists;
       if (!isSliceOver(slice)) return undefined;
       next = `${record.key}\0`;
       return false;
@@ -215,9 +216,10 @@ export class ResourceReader implements SubscribedReader {
     return next;
   }
 
-  /** @returns the newest known version of the object */
-  #put(record: CacheRecord): ReadObject {
+  /** @returns the newest known version of the object; undefined if this server has removed it since */
+  #put(record: CacheRecord): ReadObject | undefined {
     const { key } = record;
+    if (this.#removals.has(key, record.revision)) return undefined;
     const previous = this.objects.get(key);
     if (previous !== undefined && previous.record.revision >= record.revision) return previous;
     if (previous === undefined) this.#order += 1;
@@ -234,6 +236,14 @@ export class ResourceReader implements SubscribedReader {
     this.objects.delete(cacheKey);
     for (const index of this.#indexes.values()) index.delete(cacheKey);
     this.#notify(cacheKey, undefined, previous);
+  }
+
+  /** The events until then may still come: the object does not appear again by them. */
+  #removeWritten(cacheKey: string, revision: number): void {
+    const delivered = this.#run?.watch?.deliveredRevision() ?? 0;
+    this.#removals.reached(delivered);
+    if (revision > delivered) this.#removals.add(cacheKey, revision);
+    this.#remove(cacheKey, revision);
   }
 
   #notify(cacheKey: string, current: ReadObject | undefined, previous: ReadObject | undefined): void {

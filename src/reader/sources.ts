@@ -5,7 +5,7 @@ import type { ResourceRow } from '../resources/resource-set.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
 import { errors } from '../status/index.ts';
 import { CachedSource, type SelectedReader, type WatchObserver } from './cached-source.ts';
-import type { ObjectSource, Selection } from './object-source.ts';
+import type { IndexedSource, Selection } from './object-source.ts';
 import type { ReadObject } from './read-object.ts';
 import type { Readers } from './readers.ts';
 
@@ -45,7 +45,7 @@ export class Sources {
     resource: SourceResource,
     selection: Selection,
     onError: (error: unknown) => void,
-  ): ObjectSource {
+  ): IndexedSource {
     return new CachedSource({
       open: () => this.#open(user, resource, selection),
       clock: this.#readers.clock,

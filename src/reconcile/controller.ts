@@ -1,6 +1,5 @@
-import type { ObjectSource, Selection } from '../reader/object-source.ts';
+import type { IndexedSource, Selection } from '../reader/object-source.ts';
 import type { UserInfo } from '../request/user.ts';
-import type { ClusterClock } from '../time/clock.ts';
 import type { Client, Resource } from './client.ts';
 import type { QueueContext, WorkQueue } from './work-queue.ts';
 
@@ -23,12 +22,10 @@ export interface Controller {
 
 /** Dependencies of controllers. */
 export interface ControllerContext extends QueueContext {
-  /** The times of objects, and waits that end by them. */
-  readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   /** A client that acts as `user`. */
   client(user: UserInfo): Client;
   /** Objects of a resource of this server; all sources of the resource share what is decoded. */
-  objects(resource: Resource, selection?: Selection): ObjectSource;
+  objects(resource: Resource, selection?: Selection): IndexedSource;
 }
 
 /** Dependencies of a controller of the table. */

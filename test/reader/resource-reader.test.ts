@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ObjectIndex } from '../../src/reader/object-source.ts';
 import { DELIVERIES, turnsUntil } from '../cache/support.ts';
 import { settle } from '../reconcile/manual-clock.ts';
+import { LateStorage } from '../storage/late-storage.ts';
 import { Fixture, Notes } from './support.ts';
 
 const open: Fixture[] = [];
@@ -175,8 +177,8 @@ describe('ResourceReader', () => {
     await put('a/one', 'x');
     await put('b/two', 'y');
     const names = (found: Iterable<readonly [string, unknown]>) => [...found].map(([key]) => key);
-    const byData = (data: string) =>
-      names(reader.find('data', data, ({ object }) => [(object as { spec?: { data: string } }).spec!.data]));
+    const index: ObjectIndex = ({ object }) => [(object as { spec?: { data: string } }).spec!.data];
+    const byData = (data: string) => names(reader.find(index, data));
     const notes = new Notes();
     await reader.subscribe(notes).synced;
     expect([names(reader.entries('a')), byData('y')]).toEqual([['a/one'], ['b/two']]);
@@ -188,6 +190,24 @@ describe('ResourceReader', () => {
     expect(names(reader.entries('a'))).toEqual(['a/three', 'a/four']);
     expect([byData('x'), byData('y')]).toEqual([['b/two'], ['a/three']]);
   });
+});
+
+it('forgets an own removal before its event, and does not know the object again by an older event', async () => {
+  let late!: LateStorage;
+  const { reader, cache, put, ...made } = bound(fixture((storage) => (late = new LateStorage(storage))));
+  await put('a/one', '1');
+  const notes = new Notes();
+  await reader.subscribe(notes, { seesOwnWrites: true }).synced;
+  late.hold();
+  await put('a/one', '2');
+  const revision = await made.delete('a/one');
+  cache.wrote('/r/a/one', { revision, record: undefined });
+  expect(notes.seen).toEqual(['a/one ->1', 'a/one 1>-']);
+  await put('a/one', '3');
+  late.release();
+  await turnsUntil(() => notes.seen.length >= 3);
+  await settle();
+  expect(notes.seen).toEqual(['a/one ->1', 'a/one 1>-', 'a/one ->3']);
 });
 
 /** The members of a fixture, with methods that can be taken out of it. */

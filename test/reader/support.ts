@@ -56,9 +56,9 @@ export class Fixture {
     return (await this.#inner.transact({ key: PREFIX + key, expected, value: Buffer.from(text) })).revision;
   }
 
-  async delete(key: string): Promise<void> {
+  async delete(key: string): Promise<number> {
     const expected = (await this.#inner.get(PREFIX + key)).entry!.revision;
-    await this.#inner.transact({ key: PREFIX + key, expected, value: undefined });
+    return (await this.#inner.transact({ key: PREFIX + key, expected, value: undefined })).revision;
   }
 
   async close(): Promise<void> {

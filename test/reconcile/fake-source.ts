@@ -1,5 +1,10 @@
 import type { KubernetesObject } from '../../src/model/object.ts';
-import type { ChangeListener, ObjectSource, SourceObject } from '../../src/reader/object-source.ts';
+import type {
+  ChangeListener,
+  IndexedSource,
+  ObjectIndex,
+  SourceObject,
+} from '../../src/reader/object-source.ts';
 
 const sourceObject = (object: KubernetesObject): SourceObject => ({
   object,
@@ -8,7 +13,7 @@ const sourceObject = (object: KubernetesObject): SourceObject => ({
 });
 
 /** Objects that a test sets. */
-export class FakeSource implements ObjectSource {
+export class FakeSource implements IndexedSource {
   readonly synced = Promise.resolve();
   readonly #objects: Map<string, SourceObject>;
   #listener: ChangeListener = () => undefined;
@@ -36,6 +41,12 @@ export class FakeSource implements ObjectSource {
   entries(): Iterable<readonly [key: string, object: SourceObject]> {
     return this.#objects;
   }
+
+  *find(index: ObjectIndex, key: string): Generator<readonly [key: string, object: SourceObject], void> {
+    for (const entry of this.#objects) if (index(entry[1]).includes(key)) yield entry;
+  }
+
+  async caughtUp(): Promise<void> {}
 
   set(key: string, object: KubernetesObject): void {
     const previous = this.#objects.get(key);
