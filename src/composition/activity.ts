@@ -1,11 +1,11 @@
 /** What the own parts of a cluster have begun and not ended: requests inside the process, and keys of work queues. */
 export class Activity {
   #requests = 0;
-  readonly #queues: (() => boolean)[] = [];
+  readonly #queues = new Set<() => boolean>();
 
   /** Whether no request runs inside the process and every queue has nothing to do. */
   get isIdle(): boolean {
-    return this.#requests === 0 && this.#queues.every((isIdle) => isIdle());
+    return this.#requests === 0 && [...this.#queues].every((isIdle) => isIdle());
   }
 
   /** Counts a request until the returned function is called. */
@@ -16,8 +16,9 @@ export class Activity {
     };
   }
 
-  /** Counts the keys of a queue. */
-  follow(isIdle: () => boolean): void {
-    this.#queues.push(isIdle);
+  /** Counts the keys of a queue until the returned function is called. */
+  follow(isIdle: () => boolean): () => void {
+    this.#queues.add(isIdle);
+    return () => void this.#queues.delete(isIdle);
   }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import { backOff } from '../time/back-off.ts';
-import { type ProcessClock, processClock } from '../time/clock.ts';
+import { type ClusterClock, type ProcessClock, processClock } from '../time/clock.ts';
 
 /** `requeue`: process the key again after a back-off, without reporting a failure. */
 export type WorkResult = 'done' | 'requeue';
@@ -17,17 +17,22 @@ export interface WorkQueueObserver {
   worked(seconds: number): void;
   /** Called once with a function that returns for how many seconds each key has been in process. */
   running?(seconds: () => number[]): void;
-  /** Called once with a function that returns {@link WorkQueue.isIdle}. */
-  idle?(isIdle: () => boolean): void;
+  /** Called once with a function that returns {@link WorkQueue.isIdle}. @returns called when the queue stops */
+  idle?(isIdle: () => boolean): () => void;
 }
 
 /** A retry that is due within this time counts as work at hand. */
 const SOON_MILLISECONDS = 1000;
 
+/** Longest wait of {@link WorkQueue.addAfter}, milliseconds: a jump of the machine's wall clock is noticed within it. */
+const LONGEST_WAIT = 86_400_000;
+
 export interface WorkQueueOptions {
   /** Reconciles a key. A key is never processed concurrently. */
   readonly work: (key: string) => Promise<WorkResult>;
   readonly clock: Pick<ProcessClock, 'now' | 'after'>;
+  /** For {@link WorkQueue.addAfter}. */
+  readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   /** Maximum concurrent keys. */
   readonly workers: number;
   readonly onError: (key: string, error: unknown) => void;
@@ -47,11 +52,14 @@ export class WorkQueue {
   /** Added during their processing. */
   readonly #repeated = new Map<string, number>();
   readonly #delayed = new Map<string, () => void>();
+  /** Keys that are added later, when in milliseconds of the cluster, and what prevents it. */
+  readonly #scheduledKeys = new Map<string, { readonly due: number; readonly cancel: () => void }>();
   readonly #failures = new Map<string, number>();
   readonly #idle: (() => void)[] = [];
   #running = false;
   #stopped = false;
   #scheduled = false;
+  readonly #unfollow: (() => void) | undefined;
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
@@ -59,12 +67,12 @@ export class WorkQueue {
       const now = options.clock.now();
       return [...this.#working.values()].map((started) => Math.max(0, now - started) / 1000);
     });
-    options.observer?.idle?.(() => this.isIdle);
+    this.#unfollow = options.observer?.idle?.(() => this.isIdle);
   }
 
   /**
    * Whether no key waits, is in process, or is tried again within a second; keys that fail for longer do not count,
-   * nor do those of a queue that does not run.
+   * nor do those that are added at a later time of the cluster, nor those of a queue that does not run.
    */
   get isIdle(): boolean {
     if (!this.#running) return this.#working.size === 0;
@@ -82,6 +90,29 @@ export class WorkQueue {
     this.#schedule();
   }
 
+  /**
+   * Adds a key after some milliseconds of the cluster, at most a day; at once if there are none. Of several times
+   * for one key the earliest counts.
+   */
+  addAfter(key: string, milliseconds: number): void {
+    if (this.#stopped) return;
+    if (milliseconds <= 0) {
+      this.add(key);
+      return;
+    }
+    const { clusterClock } = this.#options;
+    const wait = Math.min(milliseconds, LONGEST_WAIT);
+    const due = clusterClock.now() + wait;
+    const known = this.#scheduledKeys.get(key);
+    if (known !== undefined && known.due <= due) return;
+    known?.cancel();
+    const cancel = clusterClock.after(wait, () => {
+      this.#scheduledKeys.delete(key);
+      this.add(key);
+    });
+    this.#scheduledKeys.set(key, { due, cancel });
+  }
+
   /** Starts processing; keys may have been added before. */
   start(): void {
     this.#running = !this.#stopped;
@@ -97,6 +128,9 @@ export class WorkQueue {
     this.#reportDepth();
     for (const cancel of this.#delayed.values()) cancel();
     this.#delayed.clear();
+    for (const { cancel } of this.#scheduledKeys.values()) cancel();
+    this.#scheduledKeys.clear();
+    this.#unfollow?.();
     return this.#working.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
@@ -173,6 +207,8 @@ const WORKERS = 4;
 /** Where the failures of a queue are logged and measured. */
 export interface QueueContext {
   readonly clock: Pick<ProcessClock, 'now' | 'after'>;
+  /** The times of objects, and waits that end by them. */
+  readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
   observeQueue?(controller: string): WorkQueueObserver;
@@ -183,7 +219,7 @@ export interface QueueContext {
  * @param workers maximum concurrent keys
  */
 export function controllerQueue(
-  { clock, logger, observeQueue }: QueueContext,
+  { clock, clusterClock, logger, observeQueue }: QueueContext,
   controller: string,
   work: (key: string) => Promise<WorkResult>,
   workers: number = WORKERS,
@@ -191,6 +227,7 @@ export function controllerQueue(
   return new WorkQueue({
     work,
     clock,
+    clusterClock,
     workers,
     observer: observeQueue?.(controller),
     onError: (key, error) =>

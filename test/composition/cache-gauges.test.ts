@@ -11,6 +11,7 @@ import { OutboundClient } from '../../src/outbound/outbound-client.ts';
 import { WorkQueue } from '../../src/reconcile/work-queue.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 import { closedPort } from '../outbound/servers.ts';
+import { bothClocks } from '../support/both-clocks.ts';
 
 const NAMESPACE = '/api/v1/namespaces/default';
 
@@ -159,7 +160,7 @@ describe('metrics of clients', () => {
           began();
           finish = () => resolve('done');
         }),
-      clock: { now: () => now, after: () => () => undefined },
+      ...bothClocks({ now: () => now, after: () => () => undefined }),
       workers: 1,
       onError: () => undefined,
       observer: measureQueues(metrics, new Activity())('test'),

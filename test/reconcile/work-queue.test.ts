@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WorkQueue, type WorkResult } from '../../src/reconcile/work-queue.ts';
+import { bothClocks } from '../support/both-clocks.ts';
 import { ManualClock, settle } from './manual-clock.ts';
 
 function queueOf(work: (key: string) => Promise<WorkResult>, workers = 2) {
@@ -10,7 +11,7 @@ function queueOf(work: (key: string) => Promise<WorkResult>, workers = 2) {
     errors,
     queue: new WorkQueue({
       work,
-      clock,
+      ...bothClocks(clock),
       workers,
       onError: (key, error) => errors.push(`${key}: ${(error as Error).message}`),
     }),
@@ -143,5 +144,73 @@ describe('WorkQueue', () => {
     await settle();
     expect(going.length).toBe(1);
     expect(clock.waiting).toBe(0);
+  });
+
+  it('adds a key at the earliest of its times, and holds no timer afterwards', async () => {
+    const seen: number[] = [];
+    const { queue, clock } = queueOf(async () => {
+      seen.push(clock.now());
+      return 'done';
+    });
+    queue.start();
+    queue.addAfter('a', 500);
+    queue.addAfter('a', 900);
+    queue.addAfter('a', 200);
+    queue.addAfter('a', 300);
+    expect(clock.waiting).toBe(1);
+    expect(queue.isIdle).toBe(true);
+    clock.advance(199);
+    await settle();
+    expect(seen).toEqual([]);
+    for (let step = 0; step < 10; step += 1) {
+      clock.advance(100);
+      await settle();
+    }
+    expect(seen).toEqual([299]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('adds a key at once that is due, and looks at a far one after a day', async () => {
+    const seen: string[] = [];
+    const { queue, clock } = queueOf(async (key) => {
+      seen.push(key);
+      return 'done';
+    });
+    queue.start();
+    queue.addAfter('due', 0);
+    queue.addAfter('far', 1e12);
+    await settle();
+    expect(seen).toEqual(['due']);
+    clock.advance(86_400_000);
+    await settle();
+    expect(seen).toEqual(['due', 'far']);
+  });
+
+  it('ends its timers and observers on stop', async () => {
+    const clock = new ManualClock();
+    const followed = new Set<() => boolean>();
+    const queue = new WorkQueue({
+      work: async () => 'done',
+      ...bothClocks(clock),
+      workers: 1,
+      onError: () => undefined,
+      observer: {
+        depth: () => undefined,
+        added: () => undefined,
+        retried: () => undefined,
+        waited: () => undefined,
+        worked: () => undefined,
+        idle(isIdle) {
+          followed.add(isIdle);
+          return () => void followed.delete(isIdle);
+        },
+      },
+    });
+    queue.addAfter('a', 1000);
+    expect(followed.size).toBe(1);
+    await queue.stop();
+    queue.addAfter('b', 1000);
+    expect(clock.waiting).toBe(0);
+    expect(followed.size).toBe(0);
   });
 });

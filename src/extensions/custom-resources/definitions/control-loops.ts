@@ -1,7 +1,6 @@
 import type { OperationContext } from '../../../operations/environment.ts';
 import type { QueueContext } from '../../../reconcile/work-queue.ts';
 import type { ServedResource } from '../../../resources/served-resource.ts';
-import type { ClusterClock } from '../../../time/clock.ts';
 
 /** Starts an operation of the server itself: built-in admission applies, webhooks and authorization don't. */
 export type OwnOperation = (resource: ServedResource, subresource: string) => OperationContext;
@@ -9,6 +8,4 @@ export type OwnOperation = (resource: ServedResource, subresource: string) => Op
 /** Dependencies of the control loops. */
 export interface LoopContext extends QueueContext {
   readonly operation: OwnOperation;
-  /** The times of objects. */
-  readonly clusterClock: Pick<ClusterClock, 'now'>;
 }
