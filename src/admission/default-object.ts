@@ -7,11 +7,11 @@ export const isDefaultClass = (object: KubernetesObject, ...annotations: string[
 /**
  * The newest object that is marked as the default; ties are resolved by name.
  */
-export function newestDefaultClass(
-  objects: Iterable<KubernetesObject>,
+export function newestDefaultClass<Class extends KubernetesObject>(
+  objects: Iterable<Class>,
   ...annotations: string[]
-): KubernetesObject | undefined {
-  let best: KubernetesObject | undefined;
+): Class | undefined {
+  let best: Class | undefined;
   for (const object of objects) {
     if (isDefaultClass(object, ...annotations) && (best === undefined || isBefore(object, best)))
       best = object;

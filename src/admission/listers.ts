@@ -1,8 +1,17 @@
-import type { ResourceQuota } from '../model/generated/core-v1.ts';
+import type {
+  LimitRange,
+  Namespace,
+  Node,
+  Pod,
+  ResourceQuota,
+  ServiceAccount,
+} from '../model/generated/core-v1.ts';
+import type { IngressClass } from '../model/generated/networking-v1.ts';
+import type { RuntimeClass } from '../model/generated/node-v1.ts';
+import type { PriorityClass } from '../model/generated/scheduling-v1.ts';
+import type { StorageClass } from '../model/generated/storage-v1.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
-
-/** A value or a promise of it. */
-export type Awaitable<T> = T | Promise<T>;
+import type { MaybePromise } from '../steps/steps.ts';
 
 /** A stored quota with an update of its usage. */
 export interface StoredQuota {
@@ -13,19 +22,19 @@ export interface StoredQuota {
 
 /** The look-ups of built-in plugins. Objects are shared with the cache and must not be modified. */
 export interface AdmissionListers {
-  namespace(name: string): Awaitable<KubernetesObject | undefined>;
-  serviceAccount(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
-  priorityClass(name: string): Awaitable<KubernetesObject | undefined>;
-  priorityClasses(): Awaitable<Iterable<KubernetesObject>>;
-  storageClass(name: string): Awaitable<KubernetesObject | undefined>;
-  storageClasses(): Awaitable<Iterable<KubernetesObject>>;
-  ingressClasses(): Awaitable<Iterable<KubernetesObject>>;
-  runtimeClass(name: string): Awaitable<KubernetesObject | undefined>;
-  pod(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
-  node(name: string): Awaitable<KubernetesObject | undefined>;
-  pods(namespace: string): Awaitable<readonly KubernetesObject[]>;
-  limitRanges(namespace: string): Awaitable<readonly KubernetesObject[]>;
-  resourceQuotas(namespace: string): Awaitable<readonly StoredQuota[]>;
+  namespace(name: string): MaybePromise<Namespace | undefined>;
+  serviceAccount(namespace: string, name: string): MaybePromise<ServiceAccount | undefined>;
+  priorityClass(name: string): MaybePromise<PriorityClass | undefined>;
+  priorityClasses(): MaybePromise<Iterable<PriorityClass>>;
+  storageClass(name: string): MaybePromise<StorageClass | undefined>;
+  storageClasses(): MaybePromise<Iterable<StorageClass>>;
+  ingressClasses(): MaybePromise<Iterable<IngressClass>>;
+  runtimeClass(name: string): MaybePromise<RuntimeClass | undefined>;
+  pod(namespace: string, name: string): MaybePromise<Pod | undefined>;
+  node(name: string): MaybePromise<Node | undefined>;
+  pods(namespace: string): MaybePromise<readonly Pod[]>;
+  limitRanges(namespace: string): MaybePromise<readonly LimitRange[]>;
+  resourceQuotas(namespace: string): MaybePromise<readonly StoredQuota[]>;
 }
 
 /** A resource in a served version, and the kind of its objects there. */
@@ -58,6 +67,6 @@ export interface ConfigurationLister {
 /**
  * Continues synchronously with an available value, so that a cache hit creates no promise.
  */
-export function mapMaybePromise<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
+export function mapMaybePromise<T>(value: MaybePromise<T>, next: (value: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -1,4 +1,4 @@
-import type { Awaitable } from './listers.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 
 /** Resolves after a delay in milliseconds. */
 export type Wait = (milliseconds: number) => Promise<void>;
@@ -17,17 +17,17 @@ export interface RetryLookupOptions {
  * @returns undefined when the last look-up found nothing
  */
 export function retryLookup<T>(
-  look: () => Awaitable<T | undefined>,
+  look: () => MaybePromise<T | undefined>,
   options: RetryLookupOptions,
-): Awaitable<T | undefined> {
+): MaybePromise<T | undefined> {
   const first = look();
   if (first !== undefined && !(first instanceof Promise)) return first;
   return repeat(first, look, options);
 }
 
 async function repeat<T>(
-  first: Awaitable<T | undefined>,
-  look: () => Awaitable<T | undefined>,
+  first: MaybePromise<T | undefined>,
+  look: () => MaybePromise<T | undefined>,
   { attempts, interval, wait }: RetryLookupOptions,
 ): Promise<T | undefined> {
   let found = await first;

@@ -1,7 +1,13 @@
 import type { AdmissionListers } from '../admission/listers.ts';
 import type { TokenObjectLister } from '../authentication/service-account/index.ts';
-import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
+import type { RoleSource } from '../authorization/rbac-types.ts';
 import { CacheRecord } from '../cache/record.ts';
+import type { LimitRange, Namespace, Node, Pod, Secret, ServiceAccount } from '../model/generated/core-v1.ts';
+import type { IngressClass } from '../model/generated/networking-v1.ts';
+import type { RuntimeClass } from '../model/generated/node-v1.ts';
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../model/generated/rbac-v1.ts';
+import type { PriorityClass } from '../model/generated/scheduling-v1.ts';
+import type { StorageClass } from '../model/generated/storage-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
@@ -9,8 +15,11 @@ import type { MaybePromise } from '../steps/steps.ts';
 import { prefixEnd } from '../storage/storage.ts';
 import { type ChargeOwnership, QuotaLister } from './quota-lister.ts';
 
-/** Reads stored objects from the cache. Each record is decoded once; callers must not change the objects. */
-export class Lister {
+/**
+ * Reads stored objects of a built-in kind from the cache. Each record is decoded once; callers must not change
+ * the objects.
+ */
+export class Lister<Kind extends KubernetesObject = KubernetesObject> {
   readonly #resource: ServedResource;
 
   constructor(resources: Resources, group: string, resource: string) {
@@ -21,7 +30,7 @@ export class Lister {
     return this.#resource.stored.cache;
   }
 
-  get(namespace: string, name: string): MaybePromise<KubernetesObject | undefined> {
+  get(namespace: string, name: string): MaybePromise<Kind | undefined> {
     const ready = this.cache.waitFresh(0);
     return ready instanceof Promise
       ? ready.then(() => this.getCached(namespace, name))
@@ -32,12 +41,12 @@ export class Lister {
    * {@link get}, but an object that the cache does not have is read from the store: another server may have
    * created it a moment ago.
    */
-  getLive(namespace: string, name: string): MaybePromise<KubernetesObject | undefined> {
+  getLive(namespace: string, name: string): MaybePromise<Kind | undefined> {
     if (this.#resource.stored.storage.immediate !== undefined) return this.get(namespace, name);
     return this.#getLive(namespace, name);
   }
 
-  async #getLive(namespace: string, name: string): Promise<KubernetesObject | undefined> {
+  async #getLive(namespace: string, name: string): Promise<Kind | undefined> {
     const cached = await this.get(namespace, name);
     if (cached !== undefined) return cached;
     const { stored } = this.#resource;
@@ -45,7 +54,7 @@ export class Lister {
     return entry && this.#decode(CacheRecord.of(entry, stored.reader));
   }
 
-  list(namespace = ''): MaybePromise<KubernetesObject[]> {
+  list(namespace = ''): MaybePromise<Kind[]> {
     const ready = this.cache.waitFresh(0);
     return ready instanceof Promise
       ? ready.then(() => this.listCached(namespace))
@@ -53,13 +62,13 @@ export class Lister {
   }
 
   /** Reads from the cache, which must have been filled. */
-  getCached(namespace: string, name: string): KubernetesObject | undefined {
+  getCached(namespace: string, name: string): Kind | undefined {
     const record = this.cache.get(this.#resource.stored.key(namespace, name));
     return record === undefined ? undefined : this.#decode(record);
   }
 
-  listCached(namespace = ''): KubernetesObject[] {
-    const objects: KubernetesObject[] = [];
+  listCached(namespace = ''): Kind[] {
+    const objects: Kind[] = [];
     const start = this.#resource.stored.scope(namespace);
     this.cache.current().scan(start, prefixEnd(start), (record) => {
       const object = this.#decode(record);
@@ -70,12 +79,12 @@ export class Lister {
   }
 
   /** Undefined for a corrupt object; reading it through the API reports the corruption. */
-  #decode(record: CacheRecord): KubernetesObject | undefined {
+  #decode(record: CacheRecord): Kind | undefined {
     try {
       return this.#resource.cachedEncoding(record, 'object', () => ({
         value: this.#resource.stored.decode(record),
         bytes: record.value.length * 4,
-      }));
+      })) as Kind;
     } catch {
       return undefined;
     }
@@ -87,17 +96,18 @@ export class Lister {
  * @param chargeOwnership records who charged a quota
  */
 export function createListers(resources: Resources, chargeOwnership: ChargeOwnership) {
-  const reader = (group: string, resource: string) => new Lister(resources, group, resource);
-  const namespaces = reader('', 'namespaces');
-  const serviceAccounts = reader('', 'serviceaccounts');
-  const priorityClasses = reader('scheduling.k8s.io', 'priorityclasses');
-  const storageClasses = reader('storage.k8s.io', 'storageclasses');
-  const ingressClasses = reader('networking.k8s.io', 'ingressclasses');
-  const runtimeClasses = reader('node.k8s.io', 'runtimeclasses');
-  const pods = reader('', 'pods');
-  const secrets = reader('', 'secrets');
-  const nodes = reader('', 'nodes');
-  const limitRanges = reader('', 'limitranges');
+  const reader: ListerFactory = <Kind extends KubernetesObject>(group: string, resource: string) =>
+    new Lister<Kind>(resources, group, resource);
+  const namespaces = reader<Namespace>('', 'namespaces');
+  const serviceAccounts = reader<ServiceAccount>('', 'serviceaccounts');
+  const priorityClasses = reader<PriorityClass>('scheduling.k8s.io', 'priorityclasses');
+  const storageClasses = reader<StorageClass>('storage.k8s.io', 'storageclasses');
+  const ingressClasses = reader<IngressClass>('networking.k8s.io', 'ingressclasses');
+  const runtimeClasses = reader<RuntimeClass>('node.k8s.io', 'runtimeclasses');
+  const pods = reader<Pod>('', 'pods');
+  const secrets = reader<Secret>('', 'secrets');
+  const nodes = reader<Node>('', 'nodes');
+  const limitRanges = reader<LimitRange>('', 'limitranges');
   const quotas = new QuotaLister(resources, chargeOwnership);
 
   const admission: AdmissionListers = {
@@ -124,15 +134,15 @@ export function createListers(resources: Resources, chargeOwnership: ChargeOwner
   return { admission, tokens, roles: roleSource(reader) };
 }
 
+type ListerFactory = <Kind extends KubernetesObject>(group: string, resource: string) => Lister<Kind>;
+
 const RBAC = 'rbac.authorization.k8s.io';
 
-function roleSource(
-  reader: (group: string, resource: string) => Lister,
-): RoleSource & { ready(): Promise<void> } {
-  const clusterRoles = reader(RBAC, 'clusterroles');
-  const roles = reader(RBAC, 'roles');
-  const clusterRoleBindings = reader(RBAC, 'clusterrolebindings');
-  const roleBindings = reader(RBAC, 'rolebindings');
+function roleSource(reader: ListerFactory): RoleSource & { ready(): Promise<void> } {
+  const clusterRoles = reader<ClusterRole>(RBAC, 'clusterroles');
+  const roles = reader<Role>(RBAC, 'roles');
+  const clusterRoleBindings = reader<ClusterRoleBinding>(RBAC, 'clusterrolebindings');
+  const roleBindings = reader<RoleBinding>(RBAC, 'rolebindings');
   return {
     async ready() {
       for (const { cache } of [clusterRoles, roles, clusterRoleBindings, roleBindings])
@@ -144,9 +154,9 @@ function roleSource(
     get namespacedGeneration() {
       return roles.cache.generation + roleBindings.cache.generation;
     },
-    clusterRole: (name) => clusterRoles.getCached('', name) as RoleObject | undefined,
-    role: (namespace, name) => roles.getCached(namespace, name) as RoleObject | undefined,
-    clusterRoleBindings: () => clusterRoleBindings.listCached() as BindingObject[],
-    roleBindings: (namespace) => roleBindings.listCached(namespace) as BindingObject[],
+    clusterRole: (name) => clusterRoles.getCached('', name),
+    role: (namespace, name) => roles.getCached(namespace, name),
+    clusterRoleBindings: () => clusterRoleBindings.listCached(),
+    roleBindings: (namespace) => roleBindings.listCached(namespace),
   };
 }

@@ -8,7 +8,8 @@ import type { KubernetesObject } from '../../model/object.ts';
 import type { ObjectLabelSelector } from '../../model/object-label-selector.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
-import type { AdmissionListers, Awaitable } from '../listers.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
+import type { AdmissionListers } from '../listers.ts';
 import { isNamespaces, requestNamespace } from './rules.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -49,7 +50,7 @@ const NO_LABELS: Labels = {};
 export class RequestLabels {
   readonly #request: AdmissionRequest;
   readonly #namespace: AdmissionListers['namespace'];
-  #namespaceLabels: Awaitable<Labels> | undefined;
+  #namespaceLabels: MaybePromise<Labels> | undefined;
 
   constructor(request: AdmissionRequest, namespace: AdmissionListers['namespace']) {
     this.#request = request;
@@ -61,7 +62,7 @@ export class RequestLabels {
    * cluster-scoped objects always.
    * @throws ApiError 404 when the namespace does not exist
    */
-  matchesNamespace(selector: LabelSelector): Awaitable<boolean> {
+  matchesNamespace(selector: LabelSelector): MaybePromise<boolean> {
     if (isEverything(selector)) return true;
     const request = this.#request;
     const name = requestNamespace(request);
@@ -92,7 +93,7 @@ export class RequestLabels {
 const matchesLabels = (selector: LabelSelector, object: KubernetesObject | undefined): boolean =>
   object !== undefined && selector.matches(object.metadata?.labels ?? NO_LABELS);
 
-function labelsOf(found: Awaitable<KubernetesObject | undefined>, name: string): Awaitable<Labels> {
+function labelsOf(found: MaybePromise<KubernetesObject | undefined>, name: string): MaybePromise<Labels> {
   const read = (namespace: KubernetesObject | undefined): Labels => {
     if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, name);
     return namespace.metadata?.labels ?? NO_LABELS;

@@ -1,20 +1,14 @@
 import { aggregate } from '../../errors/aggregate.ts';
-import type { KubernetesObject } from '../../model/object.ts';
+import type { Pod, PodSpec } from '../../model/generated/core-v1.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { formatFieldError, notSupported } from '../../status/field-error.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { onPods } from './pod.ts';
 
-interface Container {
-  name?: string;
-  image?: string;
-  imagePullPolicy?: string;
-}
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-type Spec = { [List in (typeof LISTS)[number]]?: Container[] };
 
-const specOf = (pod: KubernetesObject | undefined): Spec => (pod?.spec ?? {}) as Spec;
-const images = (pod: KubernetesObject | undefined): Set<string> =>
+const specOf = (pod: Pod | undefined): PodSpec => pod?.spec ?? {};
+const images = (pod: Pod | undefined): Set<string> =>
   new Set(LISTS.flatMap((list) => (specOf(pod)[list] ?? []).map(({ image = '' }) => image)));
 
 /** Forces the image pull policy Always, so that only pods with credentials for an image can use it. */

@@ -1,4 +1,6 @@
 import { quote } from '../../errors/quote.ts';
+import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
+import type { ClusterTrustBundle } from '../../model/generated/certificates-v1alpha1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { type Authorizer, resourceAccess } from '../../request/attributes.ts';
@@ -24,7 +26,7 @@ export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugi
       resource === 'clustertrustbundles' &&
       subresource === '',
     async validate(request) {
-      const { signerName = '' } = (request.object!.spec ?? {}) as { signerName?: string };
+      const { signerName = '' } = (request.object as ClusterTrustBundle).spec ?? {};
       if (signerName === '') return;
       for (const signer of [signerName, `${signerName.split('/')[0]}/*`])
         if (await isAllowed(request, 'attest', signer, authorizer)) return;
@@ -49,9 +51,8 @@ function signerPlugin(
       requestSubresource === subresource,
     async validate(request) {
       if (!applies(request.object!, request.oldObject!)) return;
-      const { signerName = '' } = ((request.oldObject ?? request.object)!.spec ?? {}) as {
-        signerName?: string;
-      };
+      const { signerName = '' } =
+        ((request.oldObject ?? request.object) as CertificateSigningRequest).spec ?? {};
       // The permission for the signer, or for all signers of its domain.
       for (const signer of [signerName, `${signerName.split('/')[0]}/*`])
         if (await isAllowed(request, verb, signer, authorizer)) return;
@@ -74,9 +75,7 @@ async function isAllowed(
 }
 
 function isDecisionChanged(object: KubernetesObject, old: KubernetesObject): boolean {
-  const decision = ({ status }: KubernetesObject) => {
-    const { certificate, conditions } = (status ?? {}) as { certificate?: string; conditions?: unknown };
-    return JSON.stringify([certificate, conditions]);
-  };
+  const decision = ({ status: { certificate, conditions } = {} }: CertificateSigningRequest) =>
+    JSON.stringify([certificate, conditions]);
   return decision(object) !== decision(old);
 }

@@ -1,3 +1,4 @@
+import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
 import { readChildren, readElement, readObjectIdentifier, TAG } from '../../pki/der.ts';
 import { readPem } from '../../pki/pem.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
@@ -20,10 +21,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
     resource === 'certificatesigningrequests' &&
     subresource === '',
   validate(request) {
-    const { signerName, request: encoded } = (request.object!.spec ?? {}) as {
-      signerName?: string;
-      request?: string;
-    };
+    const { signerName, request: encoded } = (request.object as CertificateSigningRequest).spec ?? {};
     if (signerName !== SIGNER) return;
     const der = derOf(encoded);
     const organizations = der === undefined ? undefined : organizationsOf(der);

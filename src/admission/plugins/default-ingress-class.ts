@@ -1,3 +1,4 @@
+import type { IngressSpec } from '../../model/generated/networking-v1.ts';
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { newestDefaultClass } from '../default-object.ts';
@@ -16,7 +17,7 @@ export function defaultIngressClass({
       subresource === '',
     admit({ object }) {
       object!.spec ??= {};
-      const spec = object!.spec as { ingressClassName?: string };
+      const spec = object!.spec as IngressSpec;
       if (
         spec.ingressClassName !== undefined ||
         getMember(object!.metadata?.annotations ?? {}, 'kubernetes.io/ingress.class') !== undefined

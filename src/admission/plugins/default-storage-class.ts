@@ -1,4 +1,5 @@
 import { STORAGE_CLASS_ANNOTATION } from '../../model/annotations.ts';
+import type { PersistentVolumeClaimSpec } from '../../model/generated/core-v1.ts';
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { newestDefaultClass } from '../default-object.ts';
@@ -14,7 +15,7 @@ export function defaultStorageClass({
       operation === 'CREATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
     admit({ object }) {
       object!.spec ??= {};
-      const spec = object!.spec as { storageClassName?: string };
+      const spec = object!.spec as PersistentVolumeClaimSpec;
       if (
         spec.storageClassName !== undefined ||
         getMember(object!.metadata?.annotations ?? {}, STORAGE_CLASS_ANNOTATION) !== undefined

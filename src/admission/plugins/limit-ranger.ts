@@ -32,13 +32,13 @@ export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges
     admit(request) {
       if (request.resource.resource !== 'pods' || isDeleted(request)) return;
       return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
-        for (const range of ranges) setDefaults(request.object as Pod, range as LimitRange);
+        for (const range of ranges) setDefaults(request.object as Pod, range);
       });
     },
     validate(request) {
       if (isDeleted(request)) return;
       return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
-        for (const range of ranges) enforceLimits(request, (range as LimitRange).spec?.limits ?? []);
+        for (const range of ranges) enforceLimits(request, range.spec?.limits ?? []);
       });
     },
   };

@@ -1,33 +1,17 @@
 import { quote } from '../../errors/quote.ts';
-import type { PodSpec } from '../../model/generated/core-v1.ts';
-import { getMember, type KubernetesObject } from '../../model/object.ts';
+import type { Container, PodSpec, ServiceAccount } from '../../model/generated/core-v1.ts';
+import { getMember } from '../../model/object.ts';
 
 const ENFORCE_ANNOTATION = 'kubernetes.io/enforce-mountable-secrets';
-
-interface Named {
-  readonly name?: string;
-}
-interface Account {
-  readonly secrets?: readonly Named[];
-  readonly imagePullSecrets?: readonly Named[];
-}
-interface Environment {
-  readonly name?: string;
-  readonly env?: readonly {
-    readonly name?: string;
-    readonly valueFrom?: { readonly secretKeyRef?: Named };
-  }[];
-  readonly envFrom?: readonly { readonly secretRef?: Named }[];
-}
 
 /**
  * Finds a reference to a secret that the service account does not list, when the account enforces mountable
  * secrets.
  * @returns undefined when the account does not enforce them or the pod complies
  */
-export function findForbiddenSecret(spec: PodSpec, account: KubernetesObject): string | undefined {
+export function findForbiddenSecret(spec: PodSpec, account: ServiceAccount): string | undefined {
   if (getMember(account.metadata?.annotations ?? {}, ENFORCE_ANNOTATION) !== 'true') return undefined;
-  const { secrets = [], imagePullSecrets = [] } = account as Account;
+  const { secrets = [], imagePullSecrets = [] } = account;
   const listed = new Set(secrets.map(({ name }) => name));
   const pulled = new Set(imagePullSecrets.map(({ name }) => name));
   const because = (kind: string) =>
@@ -44,18 +28,17 @@ export function findForbiddenSecret(spec: PodSpec, account: KubernetesObject): s
 
 function* references(spec: PodSpec): Generator<readonly [place: string, secretName: string]> {
   for (const volume of spec.volumes ?? []) {
-    const { secretName } = (volume.secret ?? {}) as { secretName?: string };
+    const { secretName } = volume.secret ?? {};
     if (secretName) yield ['volume with', secretName];
   }
   for (const container of spec.initContainers ?? [])
-    yield* environmentReferences('init container', container as Environment);
-  for (const container of spec.containers ?? [])
-    yield* environmentReferences('container', container as Environment);
+    yield* environmentReferences('init container', container);
+  for (const container of spec.containers ?? []) yield* environmentReferences('container', container);
 }
 
 function* environmentReferences(
   kind: string,
-  { name, env = [], envFrom = [] }: Environment,
+  { name, env = [], envFrom = [] }: Container,
 ): Generator<readonly [place: string, secretName: string]> {
   for (const variable of env) {
     const secretName = variable.valueFrom?.secretKeyRef?.name;

@@ -37,11 +37,7 @@ export function namespaceLifecycle({ namespace: find, wait }: NamespaceLifecycle
       const lookup = retryLookup(() => find(namespace), { attempts, interval: MISSING_NAMESPACE_WAIT, wait });
       return mapMaybePromise(lookup, (found) => {
         if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, namespace);
-        if (
-          operation !== 'CREATE' ||
-          (found.status as { phase?: string } | undefined)?.phase !== 'Terminating'
-        )
-          return;
+        if (operation !== 'CREATE' || found.status?.phase !== 'Terminating') return;
         throw admissionForbidden(
           request,
           `unable to create new content in namespace ${namespace} because it is being terminated`,

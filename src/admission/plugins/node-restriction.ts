@@ -1,3 +1,4 @@
+import type { TokenRequest } from '../../model/generated/authentication-v1.ts';
 import type { Lease } from '../../model/generated/coordination-v1.ts';
 import type { Node, Pod } from '../../model/generated/core-v1.ts';
 import { isJsonObject } from '../../model/json-object.ts';
@@ -217,20 +218,13 @@ function claimError(
     : `node ${quote(node)} is not allowed to update fields other than status.quantity and status.conditions`;
 }
 
-interface BoundObject {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly name?: string;
-  readonly uid?: string;
-}
-
 /** A node may only request tokens bound to its pods. */
 async function tokenError(
   { namespace, object }: AdmissionRequest,
   node: string,
   { pod: find }: Listers,
 ): Promise<string | undefined> {
-  const { apiVersion, kind, name = '', uid = '' } = (specOf(object).boundObjectRef ?? {}) as BoundObject;
+  const { apiVersion, kind, name = '', uid = '' } = (object as TokenRequest).spec?.boundObjectRef ?? {};
   if (apiVersion !== 'v1' || kind !== 'Pod' || name === '') return 'node requested token not bound to a pod';
   if (uid === '') return 'node requested token with a pod binding without a uid';
   const pod = await find(namespace, name);

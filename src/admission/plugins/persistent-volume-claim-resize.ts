@@ -1,16 +1,12 @@
-import type { KubernetesObject } from '../../model/object.ts';
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../model/generated/core-v1.ts';
 import { compareQuantities, parseQuantity } from '../../model/quantity.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
-interface ClaimSpec {
-  storageClassName?: string;
-  resources?: { requests?: { storage?: string } };
-}
-
-const specOf = (claim: KubernetesObject): ClaimSpec => (claim.spec ?? {}) as ClaimSpec;
-const sizeOf = (claim: KubernetesObject) => parseQuantity(specOf(claim).resources?.requests?.storage ?? '0');
+const specOf = (claim: PersistentVolumeClaim): PersistentVolumeClaimSpec => claim.spec ?? {};
+const sizeOf = (claim: PersistentVolumeClaim) =>
+  parseQuantity(specOf(claim).resources?.requests?.storage ?? '0');
 
 /** Allows growth of a claim only when its storage class allows volume expansion. */
 export function persistentVolumeClaimResize({

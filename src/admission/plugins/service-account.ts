@@ -1,11 +1,17 @@
 import { quote } from '../../errors/quote.ts';
-import type { Container, Pod, PodSpec } from '../../model/generated/core-v1.ts';
-import type { KubernetesObject } from '../../model/object.ts';
+import type {
+  Container,
+  Pod,
+  PodSpec,
+  ProjectedVolumeSource,
+  ServiceAccount,
+} from '../../model/generated/core-v1.ts';
 import { pathSegmentProblems } from '../../model/path-segment.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, type Awaitable, mapMaybePromise } from '../listers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 import { retryLookup, type Wait } from '../retry-lookup.ts';
 import { findForbiddenSecret } from './mountable-secrets.ts';
 import { isMirrorPod, onPods, podSpec } from './pod.ts';
@@ -38,7 +44,7 @@ export function serviceAccount({
   wait,
   random,
 }: ServiceAccountOptions): AdmissionPlugin {
-  const find = (namespace: string, name: string): Awaitable<KubernetesObject | undefined> => {
+  const find = (namespace: string, name: string): MaybePromise<ServiceAccount | undefined> => {
     const look = () => lookup(namespace, name);
     if (name !== DEFAULT_ACCOUNT) return look();
     const interval = LOOKUP_INTERVAL + Math.floor(random() * LOOKUP_JITTER);
@@ -80,13 +86,7 @@ function absence(name: string): string {
     : `invalid resource name ${quote(name)}: [${problems.join(' ')}]`;
 }
 
-interface AccountParts {
-  automountServiceAccountToken?: boolean;
-  imagePullSecrets?: { name?: string }[];
-}
-
-function applyAccount(spec: PodSpec, object: KubernetesObject, nameSuffix: () => string): void {
-  const account = object as AccountParts;
+function applyAccount(spec: PodSpec, account: ServiceAccount, nameSuffix: () => string): void {
   if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
     mountToken(spec, nameSuffix);
   if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0)
@@ -114,7 +114,7 @@ function mountInto(container: Container, name: string): void {
   ];
 }
 
-const tokenSources = (): object => ({
+const tokenSources = (): ProjectedVolumeSource => ({
   sources: [
     { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
     { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
@@ -135,9 +135,7 @@ function rejectMirrorReferences(request: AdmissionRequest, { metadata = {}, spec
   visitPodReferences({ metadata: { ...metadata, annotations: {} }, spec }, (kind) => {
     if (kind === 'secret') throw admissionForbidden(request, 'a mirror pod may not reference secrets');
   });
-  for (const volume of spec.volumes ?? []) {
-    const { sources = [] } = (volume.projected ?? {}) as { sources?: { serviceAccountToken?: unknown }[] };
-    if (sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined))
+  for (const { projected } of spec.volumes ?? [])
+    if (projected?.sources?.some(({ serviceAccountToken }) => serviceAccountToken !== undefined))
       throw admissionForbidden(request, 'a mirror pod may not use ServiceAccountToken volume projections');
-  }
 }

@@ -1,3 +1,4 @@
+import type { NodeSpec } from '../../model/generated/core-v1.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
@@ -9,7 +10,7 @@ export const taintNodesByCondition: AdmissionPlugin = {
     operation === 'CREATE' && group === '' && resource === 'nodes' && subresource === '',
   admit({ object }) {
     object!.spec ??= {};
-    const spec = object!.spec as { taints?: { key: string; effect: string }[] };
+    const spec = object!.spec as NodeSpec;
     const taints = spec.taints ?? [];
     if (!taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect))
       spec.taints = [...taints, { ...NOT_READY }];

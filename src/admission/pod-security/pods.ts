@@ -1,10 +1,7 @@
-import type { Pod } from '../../model/generated/core-v1.ts';
+import type { Container, Pod } from '../../model/generated/core-v1.ts';
 import { getMember } from '../../model/object.ts';
 
-interface Container {
-  readonly name?: string | undefined;
-  readonly image?: string | undefined;
-}
+type Named = Pick<Container, 'name' | 'image'>;
 
 /** Prefix of the annotation with the seccomp profile of a container. */
 export const SECCOMP_CONTAINER_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -14,14 +11,14 @@ export const SECCOMP_CONTAINER_PREFIX = 'container.seccomp.security.alpha.kubern
  * changes.
  */
 export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
-  const differs = (container: Container, before: Container): boolean => {
+  const differs = (container: Named, before: Named): boolean => {
     const key = `${SECCOMP_CONTAINER_PREFIX}${container.name}`;
     if (container.image !== before.image) return true;
     return (
       getMember(pod.metadata?.annotations ?? {}, key) !== getMember(old.metadata?.annotations ?? {}, key)
     );
   };
-  const anyDiffers = (now: readonly Container[] = [], before: readonly Container[] = []): boolean =>
+  const anyDiffers = (now: readonly Named[] = [], before: readonly Named[] = []): boolean =>
     now.length !== before.length || now.some((container, index) => differs(container, before[index]!));
   if (
     anyDiffers(pod.spec?.containers, old.spec?.containers) ||

@@ -7,6 +7,7 @@ import {
   type TokenAuthenticator,
 } from '../../request/authenticator.ts';
 import { serviceAccountUser } from '../../request/user.ts';
+import type { MaybePromise } from '../../steps/steps.ts';
 import type { ClusterClock } from '../../time/clock.ts';
 import { CREDENTIAL_ID_KEY } from '../user.ts';
 import { audienceClaim, invalidClaim, textClaim, timeClaimsError } from './claims.ts';
@@ -268,12 +269,10 @@ function isSameSecret(stored: unknown, given: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-type Awaitable<T> = T | Promise<T>;
-
 /** Looks up the objects that tokens refer to. */
 export interface TokenObjectLister {
-  serviceAccount(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
-  pod(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
-  secret(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
-  node(name: string): Awaitable<KubernetesObject | undefined>;
+  serviceAccount(namespace: string, name: string): MaybePromise<KubernetesObject | undefined>;
+  pod(namespace: string, name: string): MaybePromise<KubernetesObject | undefined>;
+  secret(namespace: string, name: string): MaybePromise<KubernetesObject | undefined>;
+  node(name: string): MaybePromise<KubernetesObject | undefined>;
 }
