@@ -61,6 +61,8 @@ const ALLOWED = {
     'steps',
     'codec',
     'model/json-object.ts',
+    // The client configuration of webhooks.
+    'model/generated/admissionregistration-v1.ts',
     'time',
     'observability/span.ts',
   ],
@@ -164,7 +166,7 @@ const ALLOWED = {
     'admission/listers.ts',
     'admission/policy/objects.ts',
     'authentication/service-account/index.ts',
-    'authorization/rbac-types.ts',
+    'authorization/role-source.ts',
     'authorization/node/relations.ts',
     'reconcile/client.ts',
     'controllers/garbage-collector/objects.ts',
@@ -208,7 +210,6 @@ const ALLOWED = {
     ...LEAVES,
   ],
   bootstrap: [
-    'authorization/rbac-types.ts',
     // Bootstrap roles are reconciled with the authorizer's rule for covered permissions.
     'authorization/rule-coverage.ts',
     'controllers/authentication-map.ts',

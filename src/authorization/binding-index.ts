@@ -1,7 +1,8 @@
 import { BoundedMap } from '../collections/bounded-map.ts';
 import { quote } from '../errors/quote.ts';
+import type { PolicyRule, Role, RoleBinding } from '../model/generated/rbac-v1.ts';
 import { Grant, type ResolvedRole } from './grant.ts';
-import type { BindingObject, PolicyRule, RoleObject, RoleSource } from './rbac-types.ts';
+import type { RoleSource } from './role-source.ts';
 import { type CompiledRule, compileRule } from './rule-matching.ts';
 import { type SubjectKey, subjectKey } from './subjects.ts';
 
@@ -52,7 +53,7 @@ export class BindingIndex {
     return grants;
   }
 
-  #index(bindings: Iterable<BindingObject>, namespace: string): GrantsBySubject {
+  #index(bindings: Iterable<RoleBinding>, namespace: string): GrantsBySubject {
     const grants = new Map<SubjectKey, Grant[]>();
     for (const binding of bindings) {
       for (const subject of binding.subjects ?? []) {
@@ -77,7 +78,7 @@ export class BindingIndex {
       : this.#compile(role);
   };
 
-  #compile({ rules }: RoleObject): readonly CompiledRule[] {
+  #compile({ rules }: Role): readonly CompiledRule[] {
     if (!rules || rules.length === 0) return [];
     let compiled = this.#compiled.get(rules);
     if (compiled === undefined) {

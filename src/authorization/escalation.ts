@@ -1,11 +1,12 @@
 import { aggregate } from '../errors/aggregate.ts';
 import { quote } from '../errors/quote.ts';
+import type { ClusterRole, PolicyRule, RoleBinding } from '../model/generated/rbac-v1.ts';
 import { type Authorizer, type AuthorizerResult, resourceAccess } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
 import { runInBackground } from '../steps/run.ts';
 import type { RuleResolver } from './rbac.ts';
-import type { PolicyRule, RoleReference, RoleSource } from './rbac-types.ts';
+import type { RoleSource } from './role-source.ts';
 import { uncoveredRules } from './rule-coverage.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
@@ -28,18 +29,6 @@ export interface EscalationContext {
   readonly authorizer: Authorizer;
   readonly resolver: RuleResolver;
   readonly roles: RoleSource;
-}
-
-interface RoleLike {
-  readonly kind?: string;
-  readonly metadata?: { readonly name?: string };
-  readonly rules?: readonly PolicyRule[] | null;
-  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] } | null;
-}
-interface BindingLike {
-  readonly kind?: string;
-  readonly metadata?: { readonly name?: string };
-  readonly roleRef?: RoleReference;
 }
 
 const MISSING_ROLE = /^(?:cluster)?role\.(?=rbac\.authorization\.k8s\.io )/;
@@ -101,7 +90,7 @@ async function isAllowed(
 
 const isMaster = ({ groups }: UserInfo): boolean => groups.includes(GROUP_MASTERS);
 
-const isAggregated = (role: RoleLike | undefined): boolean =>
+const isAggregated = (role: ClusterRole | undefined): boolean =>
   (role?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
 
 /**
@@ -110,10 +99,10 @@ const isAggregated = (role: RoleLike | undefined): boolean =>
  * @throws ApiError 403
  */
 export async function checkRoleEscalation(
-  role: RoleLike,
+  role: ClusterRole,
   kind: 'Role' | 'ClusterRole',
   context: EscalationContext,
-  old?: RoleLike,
+  old?: ClusterRole,
 ): Promise<void> {
   const { user, namespace, resolver } = context;
   if (isMaster(user)) return;
@@ -136,7 +125,7 @@ export async function checkRoleEscalation(
  * @throws ApiError 403, or 404 for a role that does not exist
  */
 export async function checkBindingEscalation(
-  binding: BindingLike,
+  binding: RoleBinding,
   kind: 'RoleBinding' | 'ClusterRoleBinding',
   context: EscalationContext,
 ): Promise<void> {

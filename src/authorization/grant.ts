@@ -1,5 +1,5 @@
 import { quote } from '../errors/quote.ts';
-import type { BindingObject, Subject } from './rbac-types.ts';
+import type { RoleBinding, Subject } from '../model/generated/rbac-v1.ts';
 import type { CompiledRule } from './rule-matching.ts';
 import { describeSubject } from './subjects.ts';
 
@@ -13,7 +13,7 @@ const NO_RULES: readonly CompiledRule[] = [];
  * never evaluated.
  */
 export class Grant {
-  readonly binding: BindingObject;
+  readonly binding: RoleBinding;
   readonly #subject: Subject;
   readonly #namespace: string;
   readonly #resolve: (kind: string, name: string, namespace: string) => ResolvedRole;
@@ -22,7 +22,7 @@ export class Grant {
 
   /** @param namespace of the binding, empty for a cluster role binding */
   constructor(
-    binding: BindingObject,
+    binding: RoleBinding,
     subject: Subject,
     namespace: string,
     resolve: (kind: string, name: string, namespace: string) => ResolvedRole,

@@ -1,9 +1,10 @@
 import { aggregate } from '../errors/aggregate.ts';
+import type { PolicyRule } from '../model/generated/rbac-v1.ts';
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
 import { BindingIndex, type GrantsBySubject } from './binding-index.ts';
 import type { Grant } from './grant.ts';
-import type { PolicyRule, RoleSource } from './rbac-types.ts';
+import type { RoleSource } from './role-source.ts';
 import { ruleAllows, ruleRequest } from './rule-matching.ts';
 import { keysOf, type SubjectKey } from './subjects.ts';
 

@@ -1,13 +1,18 @@
 import { parseFieldSelector } from '../model/field-selector.ts';
+import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
+} from '../model/generated/authorization-v1.ts';
 import { parseLabelSelector } from '../model/label-selector.ts';
 import type { SelectorAttributes, SelectorRequirement } from '../request/attributes.ts';
-import type { SelectorSpec } from './review-validation.ts';
 
 /**
  * The selector of a review as authorizer attributes. Unsupported requirements are dropped and reported as an
  * error: the decision then covers a superset of the requested objects, never less.
  */
-export function fieldSelectorAttributes(selector: SelectorSpec | undefined): SelectorAttributes | undefined {
+export function fieldSelectorAttributes(
+  selector: FieldSelectorAttributes | undefined,
+): SelectorAttributes | undefined {
   if (selector === undefined) return undefined;
   if (selector.rawSelector) {
     return attempt(() =>
@@ -25,7 +30,9 @@ export function fieldSelectorAttributes(selector: SelectorSpec | undefined): Sel
   );
 }
 
-export function labelSelectorAttributes(selector: SelectorSpec | undefined): SelectorAttributes | undefined {
+export function labelSelectorAttributes(
+  selector: LabelSelectorAttributes | undefined,
+): SelectorAttributes | undefined {
   if (selector === undefined) return undefined;
   if (selector.rawSelector) {
     return attempt(() =>
@@ -59,7 +66,7 @@ function attempt(parse: () => SelectorRequirement[]): SelectorAttributes {
 }
 
 function partition(
-  { requirements = [] }: SelectorSpec,
+  { requirements = [] }: LabelSelectorAttributes,
   isSupported: (requirement: SelectorRequirement) => boolean,
 ): SelectorAttributes {
   const all = requirements.map(({ key = '', operator = '', values = [] }) => ({ key, operator, values }));

@@ -1,4 +1,10 @@
 import { quote } from '../errors/quote.ts';
+import type {
+  LabelSelectorAttributes,
+  NonResourceAttributes,
+  SubjectAccessReviewSpec,
+} from '../model/generated/authorization-v1.ts';
+import type { LabelSelectorRequirement } from '../model/generated/meta-v1.ts';
 import { labelKeyErrors, labelValueErrors } from '../model/label-syntax.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { ApiError } from '../status/api-error.ts';
@@ -12,40 +18,6 @@ import {
   required,
 } from '../status/field-error.ts';
 
-/** Specs of access reviews, as decoded. */
-export interface SelectorRequirementSpec {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly values?: readonly string[];
-}
-export interface SelectorSpec {
-  readonly rawSelector?: string;
-  readonly requirements?: readonly SelectorRequirementSpec[];
-}
-export interface ResourceAttributesSpec {
-  readonly namespace?: string;
-  readonly verb?: string;
-  readonly group?: string;
-  readonly version?: string;
-  readonly resource?: string;
-  readonly subresource?: string;
-  readonly name?: string;
-  readonly fieldSelector?: SelectorSpec;
-  readonly labelSelector?: SelectorSpec;
-}
-export interface NonResourceAttributesSpec {
-  readonly path?: string;
-  readonly verb?: string;
-}
-export interface AccessReviewSpec {
-  readonly resourceAttributes?: ResourceAttributesSpec;
-  readonly nonResourceAttributes?: NonResourceAttributesSpec;
-  readonly user?: string;
-  readonly groups?: readonly string[];
-  readonly uid?: string;
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
-
 export type AccessReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';
 
 /** The 422 of an invalid review; undefined for a valid one. Its details have a group but no kind. */
@@ -57,7 +29,7 @@ export function accessReviewError(kind: AccessReviewKind, review: KubernetesObje
 }
 
 function validateAccessReview(kind: AccessReviewKind, review: KubernetesObject): FieldError[] {
-  const spec = (review.spec ?? {}) as AccessReviewSpec;
+  const spec = (review.spec ?? {}) as SubjectAccessReviewSpec;
   const { resourceAttributes, nonResourceAttributes } = spec;
   const list: FieldError[] = [];
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
@@ -113,7 +85,7 @@ function validateAccessReview(kind: AccessReviewKind, review: KubernetesObject):
   return list;
 }
 
-const invalidPath = ({ path = '', verb = '' }: NonResourceAttributesSpec, detail: string): FieldError =>
+const invalidPath = ({ path = '', verb = '' }: NonResourceAttributes, detail: string): FieldError =>
   invalidFormatted(
     'spec.nonResourceAttributes',
     `authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`,
@@ -133,11 +105,11 @@ function isEmptyMetadata({ metadata = {} }: KubernetesObject, mayHaveNamespace: 
   );
 }
 
-type RequirementErrors = (path: string, requirement: SelectorRequirementSpec) => FieldError[];
+type RequirementErrors = (path: string, requirement: LabelSelectorRequirement) => FieldError[];
 
 function selectorErrors(
   path: string,
-  selector: SelectorSpec | undefined,
+  selector: LabelSelectorAttributes | undefined,
   check: RequirementErrors,
 ): FieldError[] {
   if (selector === undefined) return [];
@@ -157,7 +129,7 @@ function selectorErrors(
   ];
 }
 
-function valueErrors(path: string, { operator, values = [] }: SelectorRequirementSpec): FieldError[] {
+function valueErrors(path: string, { operator, values = [] }: LabelSelectorRequirement): FieldError[] {
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0)
     return [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
   if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0)

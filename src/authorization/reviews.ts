@@ -1,3 +1,4 @@
+import type { SelfSubjectRulesReview, SubjectAccessReviewSpec } from '../model/generated/authorization-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import {
   type Attributes,
@@ -11,7 +12,7 @@ import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
 import { joinErrors } from './authorizers.ts';
 import { fieldSelectorAttributes, labelSelectorAttributes } from './review-selectors.ts';
-import { type AccessReviewKind, type AccessReviewSpec, accessReviewError } from './review-validation.ts';
+import { type AccessReviewKind, accessReviewError } from './review-validation.ts';
 
 /**
  * Handles SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview.
@@ -27,7 +28,7 @@ export async function reviewAccess(
 ): Promise<KubernetesObject> {
   const invalid = accessReviewError(kind, review);
   if (invalid !== undefined) throw invalid;
-  const spec = review.spec as AccessReviewSpec;
+  const spec = review.spec as SubjectAccessReviewSpec;
   const attributes = attributesOf(spec, kind === 'SelfSubjectAccessReview' ? requester : subjectOf(spec));
   const result = await authorizer.authorize(attributes);
   const { namespace, managedFields } = review.metadata ?? {};
@@ -38,12 +39,12 @@ export async function reviewAccess(
   };
 }
 
-function subjectOf({ user = '', uid = '', groups = [], extra = {} }: AccessReviewSpec): UserInfo {
+function subjectOf({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): UserInfo {
   return { name: user, uid, groups, extra: new Map(Object.entries(extra)) };
 }
 
 function attributesOf(
-  { resourceAttributes, nonResourceAttributes }: AccessReviewSpec,
+  { resourceAttributes, nonResourceAttributes }: SubjectAccessReviewSpec,
   user: UserInfo,
 ): Attributes {
   if (resourceAttributes === undefined)
@@ -124,7 +125,7 @@ export async function reviewRules(
   requester: UserInfo,
   authorizer: Authorizer,
 ): Promise<KubernetesObject> {
-  const { namespace = '' } = (review.spec ?? {}) as { namespace?: string };
+  const { namespace = '' } = (review as SelfSubjectRulesReview).spec ?? {};
   if (namespace === '') throw errors.badRequest('no namespace on request');
   const { resourceRules, nonResourceRules, incomplete, evaluationError } =
     (await authorizer.rulesFor?.(requester, namespace)) ?? UNKNOWN_RULES;

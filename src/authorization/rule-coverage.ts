@@ -1,8 +1,8 @@
+import type { PolicyRule } from '../model/generated/rbac-v1.ts';
 import { trimEnd } from '../model/trim-end.ts';
 import { Pace } from '../steps/pace.ts';
 import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
-import type { PolicyRule } from './rbac-types.ts';
 
 /**
  * Maximum number of pieces that are compared; a request with more is rejected.
@@ -91,12 +91,12 @@ function covers(owner: Owner, piece: Piece): boolean {
 const toRule = ({ group, resource, name, path }: Piece, verbs: readonly string[]): PolicyRule =>
   path === undefined
     ? {
-        verbs,
+        verbs: [...verbs],
         apiGroups: [group],
         resources: [resource],
         ...(name === undefined ? {} : { resourceNames: [name] }),
       }
-    : { verbs, nonResourceURLs: [path] };
+    : { verbs: [...verbs], nonResourceURLs: [path] };
 
 /**
  * The permissions of `requested` that `owned` lacks, merged into rules by resource or path. Compared piece by

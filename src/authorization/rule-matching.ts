@@ -1,6 +1,6 @@
+import type { PolicyRule } from '../model/generated/rbac-v1.ts';
 import { trimEnd } from '../model/trim-end.ts';
 import type { Attributes } from '../request/attributes.ts';
-import type { PolicyRule } from './rbac-types.ts';
 
 const ALL = '*';
 

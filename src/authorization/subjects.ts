@@ -1,6 +1,6 @@
 import { quote } from '../errors/quote.ts';
+import type { Subject } from '../model/generated/rbac-v1.ts';
 import { serviceAccountUserName, type UserInfo } from '../request/user.ts';
-import type { Subject } from './rbac-types.ts';
 
 /**
  * Key of a subject in an index: users (service accounts are users too) and groups have separate key spaces.

@@ -1,4 +1,4 @@
-import type { PolicyRule } from '../authorization/rbac-types.ts';
+import type { PolicyRule } from '../model/generated/rbac-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 
 /** A cluster role in compact form. */

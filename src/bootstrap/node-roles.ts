@@ -1,4 +1,4 @@
-import type { PolicyRule } from '../authorization/rbac-types.ts';
+import type { PolicyRule } from '../model/generated/rbac-v1.ts';
 import { allow, type RoleDeclaration, role } from './declarations.ts';
 
 /** Roles of nodes, of node components and of certificate approval. */

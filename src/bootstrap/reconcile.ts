@@ -1,5 +1,5 @@
-import type { PolicyRule, Subject } from '../authorization/rbac-types.ts';
 import { uncoveredRules } from '../authorization/rule-coverage.ts';
+import type { PolicyRule, Subject } from '../model/generated/rbac-v1.ts';
 import { getMember, type KubernetesObject } from '../model/object.ts';
 import { runNow } from '../steps/run.ts';
 

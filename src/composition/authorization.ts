@@ -1,8 +1,8 @@
 import { alwaysAllow, alwaysDeny, privilegedGroup, unionAuthorizer } from '../authorization/authorizers.ts';
 import type { EscalationContext } from '../authorization/escalation.ts';
 import { createRbacAuthorizer } from '../authorization/rbac.ts';
-import type { RoleSource } from '../authorization/rbac-types.ts';
 import { createReloadableAuthorizer } from '../authorization/reloadable.ts';
+import type { RoleSource } from '../authorization/role-source.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
 import { readTextFile } from '../files/files.ts';

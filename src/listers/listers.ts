@@ -1,6 +1,6 @@
 import type { AdmissionListers } from '../admission/listers.ts';
 import type { TokenObjectLister } from '../authentication/service-account/index.ts';
-import type { RoleSource } from '../authorization/rbac-types.ts';
+import type { RoleSource } from '../authorization/role-source.ts';
 import { CacheRecord } from '../cache/record.ts';
 import type { LimitRange, Namespace, Node, Pod, Secret, ServiceAccount } from '../model/generated/core-v1.ts';
 import type { IngressClass } from '../model/generated/networking-v1.ts';

@@ -1,8 +1,9 @@
 import type { ParameterKind, ParameterKinds } from '../admission/policy/objects.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import { BoundedMap } from '../collections/bounded-map.ts';
+import type { LabelSelector } from '../model/generated/meta-v1.ts';
 import { parseApiVersion } from '../model/object.ts';
-import { labelSelectorMatches, type ObjectLabelSelector } from '../model/object-label-selector.ts';
+import { labelSelectorMatches } from '../model/object-label-selector.ts';
 import type { ResourceRow } from '../resources/resource-set.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
@@ -75,7 +76,7 @@ class ParameterReader implements ParameterKind {
     return ready instanceof Promise ? ready.then(read) : read();
   }
 
-  list(namespace: string, selector: ObjectLabelSelector): MaybePromise<readonly object[]> {
+  list(namespace: string, selector: LabelSelector): MaybePromise<readonly object[]> {
     const { cache } = this.#resource.stored;
     const ready = cache.waitFresh(0);
     return ready instanceof Promise
@@ -83,7 +84,7 @@ class ParameterReader implements ParameterKind {
       : this.#select(namespace, selector);
   }
 
-  #select(namespace: string, selector: ObjectLabelSelector): MaybePromise<readonly object[]> {
+  #select(namespace: string, selector: LabelSelector): MaybePromise<readonly object[]> {
     const { cache } = this.#resource.stored;
     if (this.#generation !== cache.generation) {
       this.#generation = cache.generation;
@@ -100,7 +101,7 @@ class ParameterReader implements ParameterKind {
     return found;
   }
 
-  #scan(namespace: string, selector: ObjectLabelSelector): MaybePromise<readonly object[]> {
+  #scan(namespace: string, selector: LabelSelector): MaybePromise<readonly object[]> {
     const { stored } = this.#resource;
     const start = stored.scope(namespace);
     const objects: MaybePromise<object>[] = [];
@@ -126,6 +127,6 @@ class ParameterReader implements ParameterKind {
 }
 
 /** Whether a selector matches a record; an object that cannot be decoded has no labels. */
-function selects(selector: ObjectLabelSelector, record: CacheRecord): boolean {
+function selects(selector: LabelSelector, record: CacheRecord): boolean {
   return record.corruption === undefined && labelSelectorMatches(selector, record.header.labels);
 }

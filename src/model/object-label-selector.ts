@@ -1,16 +1,11 @@
-/** A LabelSelector of an object: an empty selector selects everything, an absent one nothing. */
-export interface ObjectLabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key?: string;
-    readonly operator?: string;
-    readonly values?: readonly string[];
-  }[];
-}
+import type { LabelSelector } from './generated/meta-v1.ts';
 
-/** Returns whether labels match a selector. An unknown operator matches nothing. */
+/**
+ * Returns whether labels match a selector of an object: an empty selector selects everything, an absent one
+ * nothing. An unknown operator matches nothing.
+ */
 export function labelSelectorMatches(
-  selector: ObjectLabelSelector | undefined,
+  selector: LabelSelector | undefined,
   labels: Readonly<Record<string, string>> = {},
 ): boolean {
   if (selector === undefined) return false;

@@ -1,17 +1,8 @@
 import { formatGoStrings } from '../kinds/validation/format-value.ts';
+import type { DeleteOptions } from '../model/generated/meta-v1.ts';
 import type { Query } from '../request/query.ts';
 import { errors, type FieldError, invalid, notSupported, notSupportedFormatted } from '../status/index.ts';
 import { integerParameter } from './integer-parameter.ts';
-
-/** Options of a deletion, from the body or the query. */
-export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-  readonly orphanDependents?: boolean;
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly dryRun?: readonly string[];
-  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
-}
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
@@ -62,10 +53,10 @@ export function validateDryRun(values: readonly string[], field = 'dryRun'): Fie
  * @throws ApiError 400
  */
 export function deleteOptionsFromQuery(query: Query): DeleteOptions {
-  const options: { -readonly [K in keyof DeleteOptions]: DeleteOptions[K] } = {};
+  const options: DeleteOptions = {};
   const gracePeriodSeconds = integerParameter(query, 'gracePeriodSeconds');
   if (gracePeriodSeconds !== undefined) options.gracePeriodSeconds = gracePeriodSeconds;
-  if (query.has('propagationPolicy')) options.propagationPolicy = query.get('propagationPolicy') as 'Orphan';
+  if (query.has('propagationPolicy')) options.propagationPolicy = query.get('propagationPolicy');
   const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')];
   if (uid !== '' || resourceVersion !== '')
     options.preconditions = {

@@ -1,9 +1,9 @@
+import type { DeleteOptions } from '../model/generated/meta-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { CorruptObjectError, wrapDecodeError } from '../resources/corrupt-object.ts';
 import { errors, invalid } from '../status/index.ts';
 import { recordSize } from '../steps/run.ts';
 import { compareAndSwap, currentRecord } from './compare-and-swap.ts';
-import type { DeleteOptions } from './delete-options.ts';
 import type { OperationContext } from './environment.ts';
 import { checkPathName } from './object-metadata.ts';
 import { admitDeletion } from './stages/admit-deletion.ts';

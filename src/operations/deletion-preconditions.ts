@@ -1,9 +1,5 @@
+import type { Preconditions } from '../model/generated/meta-v1.ts';
 import { errors } from '../status/index.ts';
-
-interface Preconditions {
-  readonly uid?: string | undefined;
-  readonly resourceVersion?: string | undefined;
-}
 
 /**
  * Compares preconditions with an object; those that are undefined are met.

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { WebhookClientConfig } from '../model/generated/admissionregistration-v1.ts';
 import type { TlsSettings } from './connect.ts';
 import type { Network } from './egress.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -6,19 +7,6 @@ import { authorization } from './http-client.ts';
 import type { OutboundClient, TargetOptions } from './outbound-client.ts';
 import type { OutboundTarget } from './outbound-target.ts';
 import { type ServiceResolver, serviceServerName } from './service-resolver.ts';
-
-/** The `clientConfig` of a webhook or converter, as stored. */
-export interface WebhookClientConfig {
-  readonly url?: string;
-  readonly service?: {
-    readonly namespace?: string;
-    readonly name?: string;
-    readonly path?: string;
-    readonly port?: number;
-  };
-  /** PEM in base64. */
-  readonly caBundle?: string;
-}
 
 export interface WebhookTargetOptions extends Pick<TargetOptions, 'maximumRequests' | 'maximumWaiting'> {
   readonly client: OutboundClient;

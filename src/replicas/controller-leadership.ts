@@ -1,8 +1,9 @@
 import type { RunningControllers } from '../controllers/manager.ts';
+import type { LeaseSpec } from '../model/generated/coordination-v1.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Client } from '../reconcile/client.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
-import { isExpired, LEASES, type LeaseSpec } from './identity-lease.ts';
+import { isExpired, LEASES } from './identity-lease.ts';
 import { LeaderElection, ObservedLease } from './leader-election.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 

@@ -1,3 +1,4 @@
+import type { LeaseSpec } from '../model/generated/coordination-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Client, Resource } from '../reconcile/client.ts';
@@ -22,16 +23,6 @@ export const LEASES: Resource = {
   resource: 'leases',
   kind: 'Lease',
 };
-
-/** The fields of a Lease that servers read and write. */
-export interface LeaseSpec {
-  readonly holderIdentity?: string;
-  readonly leaseDurationSeconds?: number;
-  readonly acquireTime?: string;
-  /** Time with microseconds. */
-  readonly renewTime?: string;
-  readonly leaseTransitions?: number;
-}
 
 /** Name, holder and host of the lease that shows a running server. */
 export interface ServerIdentity {

@@ -1,30 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
-import type { BindingObject, RoleObject, RoleSource } from '../../src/authorization/rbac-types.ts';
+import type { RoleSource } from '../../src/authorization/role-source.ts';
 import {
   bootstrapClusterRoleBindings,
   bootstrapClusterRoles,
   bootstrapRoleBindings,
   bootstrapRoles,
 } from '../../src/bootstrap/index.ts';
+import type { Role, RoleBinding } from '../../src/model/generated/rbac-v1.ts';
 import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 import { attributes } from './fixtures.ts';
 
-const clusterRoles = new Map(
-  bootstrapClusterRoles().map((role) => [role.metadata!.name!, role as RoleObject]),
-);
+const clusterRoles = new Map(bootstrapClusterRoles().map((role) => [role.metadata!.name!, role as Role]));
 const roles = new Map(
-  bootstrapRoles().map((role) => [`${role.metadata!.namespace}/${role.metadata!.name}`, role as RoleObject]),
+  bootstrapRoles().map((role) => [`${role.metadata!.namespace}/${role.metadata!.name}`, role as Role]),
 );
 const source: RoleSource = {
   clusterGeneration: 1,
   namespacedGeneration: 1,
   clusterRole: (name) => clusterRoles.get(name),
   role: (namespace, name) => roles.get(`${namespace}/${name}`),
-  clusterRoleBindings: () => bootstrapClusterRoleBindings() as BindingObject[],
+  clusterRoleBindings: () => bootstrapClusterRoleBindings() as RoleBinding[],
   roleBindings: (namespace) =>
-    bootstrapRoleBindings().filter(({ metadata }) => metadata?.namespace === namespace) as BindingObject[],
+    bootstrapRoleBindings().filter(({ metadata }) => metadata?.namespace === namespace) as RoleBinding[],
 };
 const rbac = createRbacAuthorizer(source);
 const anonymous = user('system:anonymous', ['system:unauthenticated']);

@@ -6,8 +6,8 @@ import {
   type EscalationContext,
 } from '../../src/authorization/escalation.ts';
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
-import type { PolicyRule } from '../../src/authorization/rbac-types.ts';
 import { uncoveredRules } from '../../src/authorization/rule-coverage.ts';
+import type { PolicyRule } from '../../src/model/generated/rbac-v1.ts';
 import type { Authorizer } from '../../src/request/attributes.ts';
 import { runNow } from '../../src/steps/run.ts';
 import { user } from '../authentication/fixtures.ts';

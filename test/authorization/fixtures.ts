@@ -1,10 +1,5 @@
-import type {
-  BindingObject,
-  PolicyRule,
-  RoleObject,
-  RoleSource,
-  Subject,
-} from '../../src/authorization/rbac-types.ts';
+import type { RoleSource } from '../../src/authorization/role-source.ts';
+import type { PolicyRule, Role, RoleBinding, Subject } from '../../src/model/generated/rbac-v1.ts';
 import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 
@@ -12,12 +7,12 @@ import { user } from '../authentication/fixtures.ts';
 export class TestRoles implements RoleSource {
   clusterGeneration = 0;
   namespacedGeneration = 0;
-  readonly #roles = new Map<string, RoleObject>();
-  readonly #bindings = new Map<string, BindingObject[]>();
+  readonly #roles = new Map<string, Role>();
+  readonly #bindings = new Map<string, RoleBinding[]>();
 
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): this {
     if (rules === undefined) this.#roles.delete(`${namespace}/${name}`);
-    else this.#roles.set(`${namespace}/${name}`, { metadata: { name, namespace }, rules });
+    else this.#roles.set(`${namespace}/${name}`, { metadata: { name, namespace }, rules: [...rules] });
     return this.#changed();
   }
 
@@ -29,10 +24,10 @@ export class TestRoles implements RoleSource {
     return this.#changed();
   }
 
-  clusterRole = (name: string): RoleObject | undefined => this.#roles.get(`/${name}`);
-  role = (namespace: string, name: string): RoleObject | undefined => this.#roles.get(`${namespace}/${name}`);
-  clusterRoleBindings = (): Iterable<BindingObject> => this.#bindings.get('') ?? [];
-  roleBindings = (namespace: string): Iterable<BindingObject> => this.#bindings.get(namespace) ?? [];
+  clusterRole = (name: string): Role | undefined => this.#roles.get(`/${name}`);
+  role = (namespace: string, name: string): Role | undefined => this.#roles.get(`${namespace}/${name}`);
+  clusterRoleBindings = (): Iterable<RoleBinding> => this.#bindings.get('') ?? [];
+  roleBindings = (namespace: string): Iterable<RoleBinding> => this.#bindings.get(namespace) ?? [];
 
   #changed(): this {
     this.clusterGeneration += 1;

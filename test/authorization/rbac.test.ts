@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forbiddenError } from '../../src/authorization/forbidden.ts';
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
-import type { PolicyRule } from '../../src/authorization/rbac-types.ts';
+import type { PolicyRule } from '../../src/model/generated/rbac-v1.ts';
 import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 import { attributes, TestRoles } from './fixtures.ts';

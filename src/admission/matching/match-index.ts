@@ -1,21 +1,15 @@
+import type { NamedRuleWithOperations } from '../../model/generated/admissionregistration-v1.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../../model/object.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../../request/admission.ts';
 import type { EquivalentResources } from '../listers.ts';
-import {
-  type IsExempt,
-  isClusterScoped,
-  isNamespaces,
-  type Rule,
-  type RuleTarget,
-  ruleMatches,
-} from './rules.ts';
+import { type IsExempt, isClusterScoped, isNamespaces, type RuleTarget, ruleMatches } from './rules.ts';
 
 /** The rules of a webhook, or of a policy or binding. */
 export interface MatchRules {
   /** Absent: everything matches. */
-  readonly rules: readonly Rule[] | undefined;
+  readonly rules: readonly NamedRuleWithOperations[] | undefined;
   /** Rules that exclude what {@link rules} match. */
-  readonly excludes?: readonly Rule[];
+  readonly excludes?: readonly NamedRuleWithOperations[];
   /** `Exact`: only the version of the request; otherwise any served version of its kind (`Equivalent`). */
   readonly isExact: boolean;
 }
@@ -113,7 +107,11 @@ export class MatchIndex<Entry> {
   }
 
   /** What the rules match: first all rules by the request's own version, then by the others, rule by rule. */
-  #versions(rules: readonly Rule[], isExact: boolean, target: RuleTarget): MatchedVersion[] {
+  #versions(
+    rules: readonly NamedRuleWithOperations[],
+    isExact: boolean,
+    target: RuleTarget,
+  ): MatchedVersion[] {
     const found: MatchedVersion[] = rules
       .filter((rule) => ruleMatches(rule, target))
       .map((rule) => ({ resource: target.resource, kind: undefined, names: namesOf(rule) }));
@@ -132,7 +130,7 @@ export class MatchIndex<Entry> {
   }
 }
 
-const namesOf = ({ resourceNames = [] }: Rule): ReadonlySet<string> | undefined =>
+const namesOf = ({ resourceNames = [] }: NamedRuleWithOperations): ReadonlySet<string> | undefined =>
   resourceNames.length === 0 ? undefined : new Set(resourceNames);
 
 /** The version in which a candidate matches an object of this name; undefined if it does not match. */

@@ -1,17 +1,6 @@
+import type { NamedRuleWithOperations } from '../../model/generated/admissionregistration-v1.ts';
 import type { GroupVersionResource } from '../../model/object.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../../request/admission.ts';
-
-/** A rule of a webhook, or of the match resources of a policy, as stored. */
-export interface Rule {
-  readonly apiGroups?: readonly string[];
-  readonly apiVersions?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly operations?: readonly string[];
-  /** `Cluster`, `Namespaced` or `*`; absent: `*`. */
-  readonly scope?: string;
-  /** Policies only: names of the objects; absent or empty: all. */
-  readonly resourceNames?: readonly string[];
-}
 
 /** What rules are compared with. */
 export interface RuleTarget {
@@ -78,11 +67,11 @@ const includes = (list: readonly string[] = [], value: string): boolean =>
   list.includes(ANY) || list.includes(value);
 
 /**
- * Whether a rule matches, names aside. `pods` matches the resource alone, `pods/*` also everything below it,
+ * Whether a rule of a webhook, or of the match resources of a policy, matches, names aside. `pods` matches the resource alone, `pods/*` also everything below it,
  * `*` all resources without their subresources, and `*` below a slash all subresources.
  */
 export function ruleMatches(
-  rule: Rule,
+  rule: NamedRuleWithOperations,
   { operation, resource, subresource, isClusterScoped }: RuleTarget,
 ): boolean {
   const { scope = ANY } = rule;

@@ -1,3 +1,4 @@
+import type * as meta from '../../model/generated/meta-v1.ts';
 import {
   EVERYTHING,
   type LabelOperator,
@@ -5,7 +6,6 @@ import {
   selectorOf,
 } from '../../model/label-selector.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import type { ObjectLabelSelector } from '../../model/object-label-selector.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
@@ -27,7 +27,7 @@ const NOTHING: LabelSelector = {
 };
 
 /** Compiles a stored selector; an absent or empty one matches everything, one that is invalid nothing. */
-export function compileSelector(selector: ObjectLabelSelector | undefined): LabelSelector {
+export function compileSelector(selector: meta.LabelSelector | undefined): LabelSelector {
   const requirements = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({
     key,
     operator: 'in' as LabelOperator,

@@ -1,4 +1,4 @@
-import type { ObjectLabelSelector } from '../../model/object-label-selector.ts';
+import type { LabelSelector } from '../../model/generated/meta-v1.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 
 /** The stored policies and bindings of one kind, read from caches. */
@@ -18,7 +18,7 @@ export interface ParameterKind {
   /** Returns an object as plain JSON that must not be changed. */
   get(namespace: string, name: string): MaybePromise<object | undefined>;
   /** Returns the selected objects in the order of their names; an empty namespace means all. */
-  list(namespace: string, selector: ObjectLabelSelector): MaybePromise<readonly object[]>;
+  list(namespace: string, selector: LabelSelector): MaybePromise<readonly object[]>;
 }
 
 /** Finds the kinds of policy parameters (`paramKind`). The served kinds can change at any time. */

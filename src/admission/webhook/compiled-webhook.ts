@@ -2,9 +2,9 @@ import type {
   MatchCondition,
   MutatingWebhook,
   ValidatingWebhook,
+  WebhookClientConfig,
 } from '../../model/generated/admissionregistration-v1.ts';
 import type { LabelSelector } from '../../model/label-selector.ts';
-import type { WebhookClientConfig } from '../../outbound/webhook-target.ts';
 import type { MatchRules } from '../matching/match-index.ts';
 import { compileSelector } from '../matching/selectors.ts';
 
@@ -45,7 +45,7 @@ export function compileWebhook(
   webhook: ValidatingWebhook & Partial<MutatingWebhook>,
 ): CompiledWebhook {
   const { name = '', timeoutSeconds, sideEffects, matchConditions = [] } = webhook;
-  const clientConfig = (webhook.clientConfig ?? {}) as WebhookClientConfig;
+  const clientConfig = webhook.clientConfig ?? {};
   return {
     name,
     configuration,

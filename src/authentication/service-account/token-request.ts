@@ -1,3 +1,4 @@
+import type { BoundObjectReference, TokenRequestSpec } from '../../model/generated/authentication-v1.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { errors } from '../../status/errors.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
@@ -12,18 +13,6 @@ const DEFAULT_SECONDS = 3600;
 /** Expiration requested for mounted token volumes; only such tokens are extended. */
 const EXTENDABLE_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 3600;
-
-interface BoundReference {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly name?: string;
-  readonly uid?: string;
-}
-interface TokenRequestSpec {
-  readonly audiences?: readonly string[];
-  readonly expirationSeconds?: number | bigint;
-  readonly boundObjectRef?: BoundReference | null;
-}
 
 export interface TokenRequestOptions {
   readonly issuer: TokenIssuer;
@@ -131,7 +120,7 @@ const boundObject = (name: string, object: KubernetesObject | undefined): BoundO
 
 /** Resolves the object that the token is bound to. */
 async function resolveBound(
-  reference: BoundReference,
+  reference: BoundObjectReference,
   namespace: string,
   accountName: string,
   reader: TokenObjectLister,

@@ -1,7 +1,7 @@
 import { quote } from '../../errors/quote.ts';
+import type { PolicyRule } from '../../model/generated/rbac-v1.ts';
 import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
 import { nodeName } from '../../request/node-identity.ts';
-import type { PolicyRule } from '../rbac-types.ts';
 import { compileRule, ruleAllows, ruleRequest } from '../rule-matching.ts';
 import type { NodeRelations, RelatedKind } from './relations.ts';
 

@@ -1,9 +1,9 @@
+import type { WebhookConversion } from '../../model/generated/apiextensions-v1.ts';
 import type { ConversionMetrics } from '../../observability/metrics-conversion.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { postReview } from '../../outbound/post-review.ts';
 import { formatGroupVersionKind } from '../../outbound/review-document.ts';
 import {
-  type WebhookClientConfig,
   type WebhookTarget,
   type WebhookTargetOptions,
   webhookTarget,
@@ -15,17 +15,12 @@ import { checkConverted } from './check-converted.ts';
 import { ConversionFailure } from './conversion-failure.ts';
 import { convertedObjects, type PlainObject, reviewVersion, writeReview } from './conversion-review.ts';
 
-/** `spec.conversion.webhook` of a definition. */
-export interface ConversionWebhook {
-  readonly clientConfig?: WebhookClientConfig;
-  readonly conversionReviewVersions?: readonly string[];
-}
-
 export interface WebhookConverterOptions
   extends Pick<WebhookTargetOptions, 'client' | 'resolve' | 'userAgent' | 'credentials'> {
   /** Name of the definition, for metrics. */
   readonly definition: string;
-  readonly webhook: ConversionWebhook;
+  /** `spec.conversion.webhook` of the definition. */
+  readonly webhook: WebhookConversion;
   readonly metrics?: ConversionMetrics;
   readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   readonly uid: () => string;

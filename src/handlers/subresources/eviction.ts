@@ -1,11 +1,12 @@
 import { parseJson } from '../../codec/json-parse.ts';
 import { setPodCondition } from '../../kinds/core/pods/scheduling-gates.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
+import type { DeleteOptions } from '../../model/generated/meta-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { remove } from '../../operations/delete.ts';
-import { type DeleteOptions, validateDeleteOptions } from '../../operations/delete-options.ts';
+import { validateDeleteOptions } from '../../operations/delete-options.ts';
 import { assertPreconditions } from '../../operations/deletion-preconditions.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';

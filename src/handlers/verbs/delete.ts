@@ -5,13 +5,10 @@ import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { decodeMessage } from '../../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../codec/typed.ts';
 import { quote } from '../../errors/quote.ts';
+import type { DeleteOptions } from '../../model/generated/meta-v1.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { deleteCorruptObject, remove } from '../../operations/delete.ts';
-import {
-  type DeleteOptions,
-  deleteOptionsFromQuery,
-  validateDeleteOptions,
-} from '../../operations/delete-options.ts';
+import { deleteOptionsFromQuery, validateDeleteOptions } from '../../operations/delete-options.ts';
 import type { DeleteResult } from '../../operations/stages/deletion.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CorruptObjectError } from '../../resources/corrupt-object.ts';

@@ -1,14 +1,11 @@
-import type { HorizontalPodAutoscaler } from '../../model/generated/autoscaling-v2.ts';
+import type { HorizontalPodAutoscaler, MetricTarget } from '../../model/generated/autoscaling-v2.ts';
 import { getMember } from '../../model/object.ts';
 import type { Cell } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { firstOf } from '../tables/format.ts';
 
-interface Amount {
-  value?: string;
-  averageValue?: string;
-  averageUtilization?: number;
-}
+type Amount = Omit<MetricTarget, 'type'>;
+
 /** What the cell of a metric is made of. */
 interface Metric {
   readonly type: string;

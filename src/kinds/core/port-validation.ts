@@ -1,15 +1,10 @@
+import type { EndpointPort } from '../../model/generated/core-v1.ts';
 import { duplicate, type FieldError, required } from '../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { dns1123Label, portNumber, qualifiedName } from '../validation/names.ts';
 
 /** Protocols of ports. */
 export const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
-
-interface Port {
-  name?: string;
-  port?: number;
-  protocol?: string;
-}
 
 /** What the name of a port must be. */
 export interface PortNameRule {
@@ -21,7 +16,7 @@ export interface PortNameRule {
 
 /** Validates name, number and protocol of a port of a Service or of Endpoints. */
 export const validatePort = (
-  { name = '', port = 0, protocol = '' }: Port,
+  { name = '', port = 0, protocol = '' }: EndpointPort,
   { isRequired, isRepeated = false }: PortNameRule,
   field: string,
 ): FieldError[] => [

@@ -1,3 +1,8 @@
+import type {
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  Subject,
+} from '../../model/generated/flowcontrol-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 
 const VERSION = 'flowcontrol.apiserver.k8s.io/v1';
@@ -46,14 +51,18 @@ const level = (name: string, spec: object): KubernetesObject => ({
   status: {},
 });
 
-type Subject = { readonly kind: string; readonly [member: string]: unknown };
 const users = (...names: string[]): Subject[] => names.map((name) => ({ kind: 'User', user: { name } }));
 const groups = (...names: string[]): Subject[] => names.map((name) => ({ kind: 'Group', group: { name } }));
 const systemAccounts = (...names: string[]): Subject[] =>
   names.map((name) => ({ kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name } }));
 
 const ALL = ['*'];
-const resources = (verbs: string[], apiGroup: string, names: string[], clusterScope = false): object => ({
+const resources = (
+  verbs: string[],
+  apiGroup: string,
+  names: string[],
+  clusterScope = false,
+): ResourcePolicyRule => ({
   verbs,
   apiGroups: [apiGroup],
   resources: names,
@@ -63,12 +72,7 @@ const resources = (verbs: string[], apiGroup: string, names: string[], clusterSc
 const everyResource = resources(ALL, '*', ALL, true);
 const everyPath = { verbs: ALL, nonResourceURLs: ALL };
 
-interface FlowSchemaRules {
-  readonly subjects: Subject[];
-  readonly resourceRules?: object[];
-  readonly nonResourceRules?: object[];
-}
-const everything = (subjects: Subject[]): FlowSchemaRules => ({
+const everything = (subjects: Subject[]): PolicyRulesWithSubjects => ({
   subjects,
   resourceRules: [everyResource],
   nonResourceRules: [everyPath],
@@ -85,7 +89,7 @@ const SCHEMAS: readonly (readonly [
   string,
   number,
   'ByUser' | 'ByNamespace' | undefined,
-  FlowSchemaRules,
+  PolicyRulesWithSubjects,
 ])[] = [
   ['exempt', 'exempt', 1, undefined, everything(groups('system:masters'))],
   [

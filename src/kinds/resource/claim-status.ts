@@ -45,11 +45,7 @@ const MAXIMUM_INTERFACE_BYTES = 256;
 const MAXIMUM_HARDWARE_ADDRESS_BYTES = 128;
 const SOURCES = ['FromClaim', 'FromClass'];
 
-interface DeviceName {
-  driver?: string;
-  pool?: string;
-  device?: string;
-}
+type DeviceName = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device'>;
 
 const nameOf = ({ driver = '', pool = '', device = '' }: DeviceName): string => `${driver}/${pool}/${device}`;
 

@@ -1,4 +1,5 @@
-import type { KubernetesObject } from '../../model/object.ts';
+import type { ReplicaSet } from '../../model/generated/apps-v1.ts';
+import type { ReplicationController } from '../../model/generated/core-v1.ts';
 import type { TableDefinition } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
 import { containerCells } from './format.ts';
@@ -16,10 +17,7 @@ export const CURRENT = column('Current', 'Number of existing pods.', 'integer');
 export const READY = column('Ready', 'Pods that are ready.', 'integer');
 
 /** Replicas of a workload, as its table shows them. */
-interface Replicated extends Pick<KubernetesObject, 'metadata'> {
-  spec?: { replicas?: number; template?: { spec?: Parameters<typeof containerCells>[0] } };
-  status?: { replicas?: number; readyReplicas?: number };
-}
+type Replicated = Pick<ReplicaSet | ReplicationController, 'metadata' | 'spec' | 'status'>;
 
 /** Table of kinds that keep a number of equal pods. @param selector formats the selector of the pods */
 export const replicaTable = <T extends Replicated>(selector: (object: T) => string): TableDefinition =>

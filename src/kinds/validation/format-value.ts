@@ -1,15 +1,11 @@
 import { quote } from '../../errors/quote.ts';
 import { joinShown, jsonShown } from '../../errors/shown.ts';
+import type { LabelSelector } from '../../model/generated/meta-v1.ts';
 
 /**
  * Formats values in error messages. Strings and numbers are printed as they are; a few common structures like
  * Go's `%#v`, others as JSON.
  */
-export interface LabelSelectorShape {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key?: string; operator?: string; values?: string[] }[];
-}
-
 export function formatGoStringMap(map: Readonly<Record<string, string>> | undefined): string {
   if (map === undefined) return 'map[string]string(nil)';
   const entries = joinShown(Object.keys(map).sort(), ', ', (key) => `${quote(key)}:${quote(map[key]!)}`);
@@ -29,7 +25,7 @@ export function formatGoBytes(base64: string): string {
   return `[]byte{${shown.join(', ')}${bytes.length > MAXIMUM_BYTES ? ', …' : ''}}`;
 }
 
-export function formatGoLabelSelector(selector: LabelSelectorShape): string {
+export function formatGoLabelSelector(selector: LabelSelector): string {
   const expressions =
     selector.matchExpressions === undefined
       ? '[]v1.LabelSelectorRequirement(nil)'
@@ -41,7 +37,7 @@ const formatGoRequirement = ({
   key = '',
   operator = '',
   values,
-}: NonNullable<LabelSelectorShape['matchExpressions']>[number]): string =>
+}: NonNullable<LabelSelector['matchExpressions']>[number]): string =>
   `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${formatGoStrings(values)}}`;
 
 export function formatGoIntOrString(value: number | string): string {

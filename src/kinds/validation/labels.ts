@@ -1,12 +1,10 @@
+import type { LabelSelector } from '../../model/generated/meta-v1.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { appendAll, invalidTexts } from './fields.ts';
-import type { LabelSelectorShape } from './format-value.ts';
 import { labelValue, qualifiedName } from './names.ts';
 
 export type Labels = Readonly<Record<string, string>>;
-/** A metav1.LabelSelector; its requirements are ANDed. */
-export type LabelSelector = LabelSelectorShape;
 
 export const validateLabelName = (name: string, field: string): FieldError[] =>
   invalidTexts(field, name, qualifiedName(name));

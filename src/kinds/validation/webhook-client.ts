@@ -1,22 +1,22 @@
+import type {
+  ServiceReference,
+  WebhookClientConfig,
+} from '../../model/generated/admissionregistration-v1.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { dns1123Subdomain, portNumber } from './names.ts';
 import { SCHEME, urlError } from './url-error.ts';
 
-/** Client configuration of a webhook: a URL or a service. */
-export interface WebhookClient {
-  url?: string;
-  service?: { namespace?: string; name?: string; path?: string; port?: number };
-  caBundle?: string;
-}
-
 const FORM = '; desired format: https://host[/path]';
 const DEFAULT_PORT = 443;
 
-export function setWebhookClientDefaults(client: WebhookClient | undefined): void {
+export function setWebhookClientDefaults(client: WebhookClientConfig | undefined): void {
   if (client?.service !== undefined) client.service.port ??= DEFAULT_PORT;
 }
 
-export function validateWebhookClient({ url, service }: WebhookClient = {}, field: string): FieldError[] {
+export function validateWebhookClient(
+  { url, service }: WebhookClientConfig = {},
+  field: string,
+): FieldError[] {
   if ((url === undefined) === (service === undefined))
     return [required(field, 'exactly one of url or service is required')];
   return url === undefined
@@ -60,7 +60,7 @@ function validateWebhookUrl(url: string, field: string): FieldError[] {
 }
 
 function validateWebhookService(
-  { name, namespace, path, port = 0 }: NonNullable<WebhookClient['service']>,
+  { name, namespace, path, port = 0 }: ServiceReference,
   field: string,
 ): FieldError[] {
   const portTexts = portNumber(port);

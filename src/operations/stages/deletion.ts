@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import type { DeletionByName } from '../../kinds/strategy.ts';
+import type { DeleteOptions } from '../../model/generated/meta-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import type { DeleteOptions } from '../delete-options.ts';
 import type { OperationContext } from '../environment.ts';
 import { Write } from './write.ts';
 

@@ -1,7 +1,7 @@
 import type { DeletionByName, DeletionStrategy } from '../../kinds/strategy.ts';
+import type { DeleteOptions } from '../../model/generated/meta-v1.ts';
 import { type KubernetesObject, nextGeneration, type ObjectMeta } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
-import type { DeleteOptions } from '../delete-options.ts';
 import type { OperationContext } from '../environment.ts';
 import type { Deletion } from './deletion.ts';
 

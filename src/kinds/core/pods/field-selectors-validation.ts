@@ -1,3 +1,4 @@
+import type { ResourceFieldSelector } from '../../../model/generated/core-v1.ts';
 import {
   type FieldError,
   invalid,
@@ -80,15 +81,9 @@ function splitSubscript(text: string): { path: string; key: string } | undefined
     : undefined;
 }
 
-interface ResourceReference {
-  containerName?: string;
-  resource?: string;
-  divisor?: string;
-}
-
 /** @param needsContainer whether `containerName` is required, as it is for files */
 export function validateResourceReference(
-  { containerName = '', resource = '', divisor }: ResourceReference,
+  { containerName = '', resource = '', divisor }: ResourceFieldSelector,
   field: string,
   { needsContainer }: { needsContainer: boolean },
 ): FieldError[] {

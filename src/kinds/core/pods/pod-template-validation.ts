@@ -1,8 +1,9 @@
 import type { PodTemplateSpec } from '../../../model/generated/core-v1.ts';
+import type { LabelSelector } from '../../../model/generated/meta-v1.ts';
 import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
 import { type FieldError, forbidden, invalidFormatted } from '../../../status/field-error.ts';
 import { formatGoStringMap } from '../../validation/format-value.ts';
-import { type LabelSelector, validateAnnotations, validateLabels } from '../../validation/labels.ts';
+import { validateAnnotations, validateLabels } from '../../validation/labels.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodValidationOptions } from './pod-validation-options.ts';

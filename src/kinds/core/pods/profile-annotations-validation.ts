@@ -1,4 +1,4 @@
-import type { PodSpec } from '../../../model/generated/core-v1.ts';
+import type { AppArmorProfile, PodSpec, SeccompProfile } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
 import { validateDescendingPath } from './paths-validation.ts';
@@ -24,11 +24,6 @@ export function validateSeccompAnnotations(annotations: Annotations, field: stri
     ...(Object.hasOwn(annotations, SECCOMP_POD) ? validate(SECCOMP_POD) : []),
     ...Object.keys(annotations).flatMap((key) => (key.startsWith(SECCOMP_CONTAINER) ? validate(key) : [])),
   ];
-}
-
-interface Profile {
-  readonly type?: string;
-  readonly localhostProfile?: string;
 }
 
 /**
@@ -85,7 +80,7 @@ function compareProfile(
   system: 'seccomp' | 'apparmor',
   annotations: Annotations,
   key: string,
-  profile: Profile | undefined,
+  profile: SeccompProfile | AppArmorProfile | undefined,
   context: string,
 ): FieldError[] {
   if (profile === undefined || !Object.hasOwn(annotations, key)) return [];

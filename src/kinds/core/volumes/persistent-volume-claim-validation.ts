@@ -1,6 +1,10 @@
 import { quote } from '../../../errors/quote.ts';
 import { STORAGE_CLASS_ANNOTATION } from '../../../model/annotations.ts';
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../model/generated/core-v1.ts';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  TypedObjectReference,
+} from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import {
   type FieldError,
@@ -83,13 +87,6 @@ export function validateClaimSpec(
 const ifEmpty = (errors: FieldError[], next: () => FieldError[]): FieldError[] =>
   errors.length > 0 ? errors : next();
 
-interface DataSource {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-  namespace?: string;
-}
-
 function validateDataSources(
   { dataSource, dataSourceRef }: PersistentVolumeClaimSpec,
   field: string,
@@ -120,7 +117,7 @@ function validateDataSources(
 }
 
 function validateDataSource(
-  { apiGroup = '', kind = '', name = '', namespace = '' }: DataSource,
+  { apiGroup = '', kind = '', name = '', namespace = '' }: TypedObjectReference,
   field: string,
   anyGroup: boolean,
 ): FieldError[] {

@@ -1,13 +1,14 @@
-import type { Volume } from '../../../model/generated/core-v1.ts';
+import type {
+  DownwardAPIVolumeFile,
+  PersistentVolumeClaimSpec,
+  Volume,
+} from '../../../model/generated/core-v1.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { defaultPullPolicy } from '../pods/image-reference.ts';
 
 const FILE_MODE = 0o644;
 
-interface Defaulted {
-  fieldRef?: { apiVersion?: string };
-}
-const setFieldVersions = (items: readonly Defaulted[] | undefined): void => {
+const setFieldVersions = (items: readonly DownwardAPIVolumeFile[] | undefined): void => {
   for (const { fieldRef } of items ?? []) if (fieldRef !== undefined) fieldRef.apiVersion ||= 'v1';
 };
 
@@ -53,13 +54,8 @@ export function setVolumeDefaults(volume: Volume): void {
   }
 }
 
-interface ClaimSpec {
-  volumeMode?: string;
-  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
-}
-
 /** Sets the defaults of the specification of a claim or claim template. */
-export function setClaimSpecDefaults(spec: ClaimSpec): void {
+export function setClaimSpecDefaults(spec: PersistentVolumeClaimSpec): void {
   spec.volumeMode ??= 'Filesystem';
   roundResourceList(spec.resources?.limits);
   roundResourceList(spec.resources?.requests);
