@@ -5,7 +5,8 @@ import { jsonTypeName } from '../patch/tree.ts';
 import { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
 import { itemElement, missingKey, missingKeyText } from './elements.ts';
-import { FieldSet, FieldSetBuilder } from './field-set.ts';
+import { FieldSet } from './field-set.ts';
+import { FieldSetBuilder } from './field-set-builder.ts';
 import { fieldElement, formatElement, formatPath, type PathElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
 

@@ -11,7 +11,8 @@ import type { ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
 import { MissingKeyError } from './elements.ts';
 import { equalValues } from './equal-values.ts';
-import { type FieldSet, fieldSetOf } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { fieldSetOf } from './field-set-builder.ts';
 import {
   LAST_APPLIED,
   lastApplied,

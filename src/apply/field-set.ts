@@ -1,8 +1,9 @@
-import { Pace } from '../steps/pace.ts';
 import { runNow } from '../steps/run.ts';
 import { stepSizes } from '../steps/sizes.ts';
+import { sortInSteps } from '../steps/sort.ts';
 import type { Steps } from '../steps/steps.ts';
-import { compareElements, type PathElement, sortElements, sortingElements } from './path-element.ts';
+import { compareElements, sortElements } from './element-order.ts';
+import type { PathElement } from './path-element.ts';
 
 /**
  * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and
@@ -155,7 +156,7 @@ export class FieldSet {
   *sortedElements(): Steps<PathElement[]> {
     const elements = [...this.children.keys()];
     if (elements.length < stepSizes.nodes) return isSorted(elements) ? elements : sortElements(elements);
-    return yield* sortingElements(elements);
+    return yield* sortInSteps(elements, compareElements, stepSizes.values);
   }
 
   /** Paths of the first members, at most `maximum`: those of a node before those of its children. */
@@ -219,99 +220,4 @@ function isSorted(elements: readonly PathElement[]): boolean {
 function make(member: boolean, children: ReadonlyMap<PathElement, FieldSet>): FieldSet {
   if (children.size === 0) return member ? FieldSet.leaf : FieldSet.empty;
   return new FieldSet(member, children);
-}
-
-/** Collects paths into a set. */
-export class FieldSetBuilder {
-  /** A member without members below it, like most nodes. */
-  static readonly #leaf = new FieldSetBuilder(true);
-  #member: boolean;
-  #children: Map<PathElement, FieldSetBuilder> | undefined;
-
-  constructor(member = false) {
-    this.#member = member;
-  }
-
-  add(path: readonly PathElement[]): void {
-    let node: FieldSetBuilder = this;
-    const last = path.length - 1;
-    for (let index = 0; index < last; index += 1) node = node.#inner(path[index]!);
-    if (last < 0) this.#member = true;
-    else node.#addMember(path[last]!);
-  }
-
-  /** The node of a child that has children. */
-  #inner(element: PathElement): FieldSetBuilder {
-    const known = this.#children?.get(element);
-    if (known !== undefined && known !== FieldSetBuilder.#leaf) return known;
-    const inner = new FieldSetBuilder(known !== undefined);
-    this.#children ??= new Map();
-    this.#children.set(element, inner);
-    return inner;
-  }
-
-  #addMember(element: PathElement): void {
-    const known = this.#children?.get(element);
-    if (known !== undefined) {
-      if (known !== FieldSetBuilder.#leaf) known.#member = true;
-      return;
-    }
-    this.#children ??= new Map();
-    this.#children.set(element, FieldSetBuilder.#leaf);
-  }
-
-  *build(building = new Building()): Steps<FieldSet> {
-    if (this.#children === undefined) return this.#member ? FieldSet.leaf : FieldSet.empty;
-    const children = new Map<PathElement, FieldSet>();
-    for (const [element, child] of this.#children) {
-      building.nodes += 1;
-      if (building.pace.isPause()) yield;
-      children.set(element, child.#children === undefined ? FieldSet.leaf : yield* child.build(building));
-    }
-    return building.shared(new FieldSet(this.#member, children));
-  }
-}
-
-/** Nodes of a set after which equal nodes are shared, most children of such a node, and most such nodes. */
-const UNSHARED_NODES = 256;
-const SHARED_CHILDREN = 16;
-const SHARED_NODES = 1024;
-
-/** The state of a build. Items of a long list mostly have the same members: these are in memory once. */
-class Building {
-  nodes = 0;
-  readonly pace = new Pace();
-  #known: Map<string, FieldSet> | undefined;
-  #numbers: Map<FieldSet, number> | undefined;
-
-  /** Returns an equal node that was built before, or the node. */
-  shared(set: FieldSet): FieldSet {
-    if (this.nodes < UNSHARED_NODES || set.children.size > SHARED_CHILDREN) return set;
-    const key = this.#keyOf(set);
-    if (key === undefined) return set;
-    this.#known ??= new Map();
-    this.#numbers ??= new Map();
-    const known = this.#known.get(key);
-    if (known !== undefined || this.#known.size >= SHARED_NODES) return known ?? set;
-    this.#known.set(key, set);
-    this.#numbers.set(set, this.#known.size);
-    return set;
-  }
-
-  /** Identifies a node whose children are shared ones; undefined for others. */
-  #keyOf({ member, children }: FieldSet): string | undefined {
-    let key = String(member);
-    for (const [element, child] of children) {
-      const number = child === FieldSet.leaf ? 0 : this.#numbers?.get(child);
-      if (number === undefined) return undefined;
-      key += ` ${number} ${element.length} ${element}`;
-    }
-    return key;
-  }
-}
-
-export function fieldSetOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
-  const builder = new FieldSetBuilder();
-  for (const path of paths) builder.add(path);
-  return runNow(builder.build());
 }

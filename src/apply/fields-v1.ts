@@ -81,9 +81,13 @@ export function* serializeFieldsV1(set: FieldSet, pace = new Pace(stepSizes.valu
   for (const element of yield* set.sortedElements()) {
     const child = set.children.get(element)!;
     if (pace.isPause()) yield;
-    const below = child.children.size === 0 ? '{}' : yield* serializeFieldsV1(child, pace);
-    members.push(`${quoteJson(element)}:${below}`);
+    const known = child.children.size === 0 ? '{}' : child.text;
+    members.push(`${quoteElement(element)}:${known ?? (yield* serializeFieldsV1(child, pace))}`);
   }
   set.text = `{${members.join(',')}}`;
   return set.text;
 }
+
+/** An element as a JSON string. Only names can have characters that JSON texts escape otherwise. */
+const quoteElement = (element: PathElement): string =>
+  element[0] === 'f' ? quoteJson(element) : JSON.stringify(element);

@@ -2,7 +2,8 @@
 
 export { ShapeError } from './configuration.ts';
 export { FieldManager } from './field-manager.ts';
-export { FieldSet, fieldSetOf } from './field-set.ts';
+export { FieldSet } from './field-set.ts';
+export { fieldSetOf } from './field-set-builder.ts';
 export { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
 export { mergeWithoutOwners } from './merge-patch.ts';
 export { fieldElement } from './path-element.ts';

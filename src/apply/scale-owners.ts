@@ -1,6 +1,7 @@
 import type { ManagedFieldsEntry } from '../model/object.ts';
 import type { Steps } from '../steps/steps.ts';
-import { type FieldSet, fieldSetOf } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { fieldSetOf } from './field-set-builder.ts';
 import { decodeManagers, encodeManagers, type Manager } from './managed.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 

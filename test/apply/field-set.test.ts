@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { compareElements } from '../../src/apply/element-order.ts';
 import {
   FieldSet,
   fieldSetOf,
   parseFieldsV1 as parseFieldsV1InSteps,
   serializeFieldsV1 as serializeFieldsV1InSteps,
 } from '../../src/apply/index.ts';
-import { compareElements, formatPath, keyElement, parseElement } from '../../src/apply/path-element.ts';
+import { formatPath, keyElement, parseElement } from '../../src/apply/path-element.ts';
 import { atOnce } from '../support/at-once.ts';
 
 const parseFieldsV1 = atOnce(parseFieldsV1InSteps);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conflictError } from '../../src/apply/conflicts.ts';
-import { fieldSetOf } from '../../src/apply/field-set.ts';
+import { fieldSetOf } from '../../src/apply/field-set-builder.ts';
 import type { Manager } from '../../src/apply/managed.ts';
 import { fieldElement } from '../../src/apply/path-element.ts';
 import { patternError } from '../../src/kinds/apiextensions/pattern-error.ts';

@@ -21,7 +21,6 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'admission/webhook/should-call.ts engine': 'LOADED',
   'apply/fields-v1.ts cache': 'BY_CONTENT',
   'apply/fields-v1.ts cachedCharacters': 'BY_CONTENT',
-  'apply/path-element.ts contents': 'BY_CONTENT',
   'authorization/subjects.ts keysOfUsers': 'BY_OBJECT',
   'cache/record.ts outdated': 'BY_OBJECT',
   'cel/checker/overloads.ts parameterCounts': 'BY_OBJECT',

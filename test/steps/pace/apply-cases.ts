@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { compare } from '../../../src/apply/compare.ts';
 import { checkShape, fieldsOf } from '../../../src/apply/configuration.ts';
-import { type FieldSet, FieldSetBuilder } from '../../../src/apply/field-set.ts';
+import type { FieldSet } from '../../../src/apply/field-set.ts';
+import { FieldSetBuilder } from '../../../src/apply/field-set-builder.ts';
 import { parseFieldsV1, serializeFieldsV1 } from '../../../src/apply/fields-v1.ts';
 import {
   FieldManager,
@@ -14,7 +15,6 @@ import { LAST_APPLIED } from '../../../src/apply/last-applied.ts';
 import { decodeManagers, encodeManagers, managersOf } from '../../../src/apply/managed.ts';
 import { mergeConfiguration, removeFields } from '../../../src/apply/merge.ts';
 import { mergeWithoutOwners } from '../../../src/apply/merge-patch.ts';
-import { sortElements, sortingElements } from '../../../src/apply/path-element.ts';
 import { fromPlain, toPlain } from '../../../src/codec/typed.ts';
 import { type KubernetesObject, type ManagedFieldsEntry, RawJson } from '../../../src/model/object.ts';
 import { runNow } from '../../../src/steps/run.ts';
@@ -103,7 +103,7 @@ export const APPLY_CASES = [
     return [added, modified, removed].map((set) => runNow(serializeFieldsV1(set)));
   }),
   paceCase(
-    ['apply/configuration.ts fieldsOf', 'apply/field-set.ts FieldSetBuilder.build'],
+    ['apply/configuration.ts fieldsOf', 'apply/field-set-builder.ts FieldSetBuilder.build'],
     fc.tuple(plain, fc.boolean(), fc.constantFrom({}, { spec: [] }, { other: 1 })),
     ([object, strict, wrong]) => textOf(fieldsOf(shape, { ...object, ...wrong }, strict)),
   ),
@@ -124,7 +124,6 @@ export const APPLY_CASES = [
       return serializeFieldsV1(runNow(builder.build()));
     },
   ),
-  paceCase('apply/path-element.ts sortingElements', elements, sortingElements, sortElements),
   paceCase(
     ['apply/managed.ts decodeManagers', 'apply/managed.ts encodeManagers'],
     entries,
