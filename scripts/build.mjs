@@ -2,13 +2,17 @@
 // With --small-steps it bundles a server for tests into dist-small-steps/ instead, which does all work in steps of
 // BINNACLE_STEP_SIZE: see npm run conformance.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { serverChunk } from './support/server-chunk.mjs';
 
 const inSmallSteps = process.argv.includes('--small-steps');
 const outdir = inSmallSteps ? 'dist-small-steps' : 'dist';
-rmSync(outdir, { recursive: true, force: true });
+// The executables are large and are written by a command of their own.
+if (existsSync(outdir))
+  for (const name of readdirSync(outdir))
+    if (name !== 'executables') rmSync(join(outdir, name), { recursive: true, force: true });
 const packageFile = JSON.parse(readFileSync('package.json', 'utf8'));
 const entryPoints = {
   main: 'src/main.ts',

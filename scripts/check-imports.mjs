@@ -223,6 +223,7 @@ const ALLOWED = {
   ],
   composition: ['*'],
   cli: ['*'],
+  executable: ['*'],
   'server.ts': ['*'],
   testing: ['*'],
   'index.ts': ['*'],
@@ -318,11 +319,13 @@ export const DESCRIPTIONS = {
     testing: 'the library `binnacle/testing`: clusters for tests',
     'main.ts': 'the command `binnacle`',
     cli: 'the command line: start, help, and the commands for operators',
+    executable:
+      'the command as an executable without Node.js: its loader, and the library of the store that it unpacks',
   },
 };
 
 /** Parts that only the composition imports. */
-const WIRING = new Set(['composition', 'cli', 'server.ts', 'testing', 'index.ts', 'main.ts']);
+const WIRING = new Set(['composition', 'cli', 'server.ts', 'testing', 'index.ts', 'main.ts', 'executable']);
 
 const partOf = (file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file);
 

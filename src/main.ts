@@ -13,7 +13,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 } else {
   import('./cli/process.ts')
     .then(
-      ({ runProcess }) => runProcess(),
+      ({ runProcess, startByNode }) => runProcess(startByNode()),
       (error) => fail(`Binnacle cannot load: ${firstLine(error)}: install it again, with its dependencies`),
     )
     .catch((error) => fail(firstLine(error)));

@@ -48,17 +48,25 @@ Example:
   [
     'envtest',
     {
-      usage: 'binnacle envtest DIR [--bare]',
-      summary: 'write binaries for envtest of controller-runtime into DIR',
-      details: `Writes kube-apiserver and etcd into DIR, scripts that start this Binnacle, and a link to kubectl. Tests that use envtest
-run on it when KUBEBUILDER_ASSETS names the directory. Each test environment gets a server of its own, which keeps its
-objects in memory, empties deleted namespaces and collects the dependents of deleted owners. BINNACLE_CONTROLLERS in
-the environment of a test names other controllers, as --controllers does. The etcd only answers the health check of
-envtest.
+      usage: 'binnacle envtest DIR [flags]',
+      summary: 'write the programs that envtest looks for into DIR',
+      details: `Writes kube-apiserver, etcd and kubectl into DIR, and again below it as setup-envtest and kube-api-test expect them
+(k8s/VERSION-OS-ARCH). Tests that use envtest run on this Binnacle when KUBEBUILDER_ASSETS names the directory. Each
+test environment gets a server of its own, which keeps its objects in memory, empties deleted namespaces and collects
+the dependents of deleted owners. BINNACLE_CONTROLLERS in the environment of a test names other controllers, as
+--controllers does. The etcd only answers health checks.
 
 Flags:
   --bare
         Run no controllers, as in a kube-apiserver.
+  --kubernetes-version VERSION
+        The release to write, for example 1.32. (default: every release that is served)
+  --index
+        Write archives and their index into DIR instead, for setup-envtest use --index URL.
+  --url URL
+        With --index: where DIR will be served. (default http://127.0.0.1:8000/)
+  --executables FOLDER
+        With --index: archives for the platforms whose executables are in FOLDER, not for this program.
 
 Example:
   eval "$(binnacle envtest bin/envtest)"

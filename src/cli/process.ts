@@ -1,10 +1,35 @@
 import { realpathSync } from 'node:fs';
+import { basename } from 'node:path';
 import { backupDataDirectory } from '../files/data-directory.ts';
 import { runCommand, type SeparateCommand } from './command.ts';
+import type { Program } from './envtest/program.ts';
+import { hasRole, roleWords } from './envtest/roles.ts';
 import type { CommandOutput } from './output.ts';
 
+/** How a process was started. */
+export interface ProcessStart {
+  /** What starts this Binnacle again. */
+  readonly program: Program;
+  /** The file as which it was started: one that `binnacle envtest` wrote has a role. */
+  readonly file: string | undefined;
+  /** The words after it. */
+  readonly words: readonly string[];
+}
+
+/**
+ * How Node.js was started with `main.js`. The first line of a file that `binnacle envtest` wrote names both, and the
+ * system adds the path of the file.
+ */
+export function startByNode(): ProcessStart {
+  const [node, main, first, ...rest] = process.argv as [string, string, ...string[]];
+  const words = process.argv.slice(2);
+  const program = { node, main: realpathSync(main) };
+  const isFile = first !== undefined && basename(first) !== first && hasRole(first);
+  return isFile ? { program, file: first, words: rest } : { program, file: undefined, words };
+}
+
 /** Runs the command line of this process and exits with its code. */
-export async function runProcess(): Promise<never> {
+export async function runProcess({ program, file, words }: ProcessStart): Promise<never> {
   // A closed pipe of standard output must not stop the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   // Without a listener Node.js opens a debugger on a port of 127.0.0.1, which every user of the machine could use.
@@ -13,7 +38,8 @@ export async function runProcess(): Promise<never> {
     out: (text: string) => process.stdout.write(text),
     error: (text: string) => process.stderr.write(text),
   };
-  const code = await runCommand(process.argv.slice(2), {
+  const given = (file && roleWords(file, words, process.env)) || words;
+  const code = await runCommand(given, {
     ...output,
     interactive: process.stderr.isTTY === true,
     onSignal: (listener) => {
@@ -36,7 +62,7 @@ export async function runProcess(): Promise<never> {
           target: 'name a new or empty directory for the backup',
         },
       ),
-    runSeparate: (command, words) => runSeparate(command, words, output),
+    runSeparate: (command, words) => runSeparate(command, words, program, output),
   });
   // Flush both streams: text still in a pipe would be lost at exit.
   for (const stream of [process.stdout, process.stderr])
@@ -48,6 +74,7 @@ export async function runProcess(): Promise<never> {
 async function runSeparate(
   command: SeparateCommand,
   words: readonly string[],
+  program: Program,
   output: CommandOutput,
 ): Promise<number> {
   switch (command) {
@@ -58,7 +85,12 @@ async function runSeparate(
     case 'envtest':
       return (await import('./envtest/command.ts')).runEnvtestCommand(
         words,
-        { node: process.execPath, main: realpathSync(process.argv[1]!), path: process.env['PATH'] ?? '' },
+        {
+          program,
+          path: process.env['PATH'] ?? '',
+          platform: process.platform,
+          architecture: process.arch,
+        },
         output,
       );
     default:

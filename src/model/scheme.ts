@@ -27,6 +27,9 @@ const RELEASES: Readonly<Record<string, Release>> = {
   '1.32': { gitVersion: 'v1.32.13', major: '1', minor: '32' },
 };
 
+/** The releases that are implemented. */
+export const releases = (): readonly Release[] => Object.values(RELEASES);
+
 /** The minor version that a server implements unless its options name another. */
 export const DEFAULT_MINOR = '1.32';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/codec/yaml.ts';
 import { type CodeBlock, codeBlocks, PAGES, ROOT } from '../support/documents.ts';
+import { COMMAND } from './support/command.ts';
 
 /** Commands that are not run here, with the reason. */
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
@@ -18,6 +19,8 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm run unused', 'a step of .ci/run'],
   ['npx vitest run test/cli', 'runs unit tests, which .ci/run does'],
   ['go test ./...', "runs the tests of the reader's own operator"],
+  ['npm run executables', 'asks the package registry; a step of .ci/full'],
+  ['npm run executables -- linux-x64', 'asks the package registry; a step of .ci/full'],
   ['npm install --global binnacle', 'changes the machine; scripts/check-package.mjs installs the package'],
   ['node scripts/complete-lockfile.mjs', 'asks the package registry'],
 ]);
@@ -51,7 +54,7 @@ class Workspace {
     for (const name of SHARED) symlinkSync(join(ROOT, name), join(this.directory, name));
     const bin = join(this.directory, 'bin');
     mkdirSync(bin);
-    const shim = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist/main.js')}' "$@"\n`;
+    const shim = `#!/bin/sh\nexec ${COMMAND.map((word) => `'${word}'`).join(' ')} "$@"\n`;
     writeFileSync(join(bin, 'binnacle'), shim);
     chmodSync(join(bin, 'binnacle'), 0o755);
     const { KUBECONFIG: _, ...environment } = process.env;

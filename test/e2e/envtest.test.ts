@@ -5,11 +5,9 @@ import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
-
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+import { COMMAND } from './support/command.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -42,7 +40,8 @@ describe('binnacle envtest', () => {
 
   /** Starts a test environment. @param words of `binnacle envtest`, after the directory */
   const startEnvironment = async (words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) => {
-    const written = spawnSync(process.execPath, [MAIN, 'envtest', join(directory, 'bin'), ...words], {
+    const [command, ...first] = COMMAND;
+    const written = spawnSync(command, [...first, 'envtest', join(directory, 'bin'), ...words], {
       encoding: 'utf8',
     });
     expect(written.stdout).toBe(`export KUBEBUILDER_ASSETS=${join(directory, 'bin')}\n`);

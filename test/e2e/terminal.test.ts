@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BuiltServer } from './support/built-server.ts';
+import { COMMAND, EXECUTABLE, MAIN } from './support/command.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
@@ -25,9 +26,10 @@ describe('the command at a terminal', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Runs the command and returns its result. */
-  function run(words: string[], { program = join(DIST, 'main.js'), node = [] as string[] } = {}) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...node, program, ...words], {
+  /** Runs the command, unless `program` names another, and returns its result. */
+  function run(words: string[], program: readonly string[] = COMMAND) {
+    const [file, ...more] = [...program, ...words] as [string, ...string[]];
+    const { status, stdout, stderr } = spawnSync(file, more, {
       cwd: directory,
       encoding: 'utf8',
       timeout: 60_000,
@@ -35,46 +37,51 @@ describe('the command at a terminal', () => {
     return { status, stdout, stderr };
   }
 
-  /** Arguments that make Node.js report another version. */
-  function asVersion(version: string): string[] {
-    const file = join(directory, 'version.cjs');
-    const versions = `Object.freeze({ ...process.versions, node: '${version}' })`;
-    writeFileSync(file, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
-    return ['--require', file];
-  }
+  describe.skipIf(EXECUTABLE !== undefined)('with Node.js', () => {
+    /** Arguments that make Node.js report another version. */
+    function asVersion(version: string): string[] {
+      const file = join(directory, 'version.cjs');
+      const versions = `Object.freeze({ ...process.versions, node: '${version}' })`;
+      writeFileSync(file, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
+      return ['--require', file];
+    }
 
-  /** A copy of the program in which every other file has a syntax error. */
-  function unparsable(): string {
-    const copy = join(directory, 'copy');
-    mkdirSync(join(copy, 'chunks'), { recursive: true });
-    copyFileSync(join(DIST, 'main.js'), join(copy, 'main.js'));
-    for (const name of readdirSync(join(DIST, 'chunks')))
-      writeFileSync(join(copy, 'chunks', name), 'let = = ;');
-    writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
-    return join(copy, 'main.js');
-  }
+    /** A copy of the program in which every other file has a syntax error. */
+    function unparsable(): string {
+      const copy = join(directory, 'copy');
+      mkdirSync(join(copy, 'chunks'), { recursive: true });
+      copyFileSync(join(DIST, 'main.js'), join(copy, 'main.js'));
+      for (const name of readdirSync(join(DIST, 'chunks')))
+        writeFileSync(join(copy, 'chunks', name), 'let = = ;');
+      writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+      return join(copy, 'main.js');
+    }
 
-  it.each(['18.20.4', '20.18.3', '8.17.0'])(
-    'rejects Node.js %s before anything else is parsed',
-    (version) => {
-      const { engines } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { engines: { node: string } };
-      const result = run([], { program: unparsable(), node: asVersion(version) });
-      expect(result).toMatchObject({ status: 1, stdout: '' });
-      expect(result.stderr).toMatch(/^Error: [^\n]+\n$/);
-      expect(result.stderr).toContain(
-        `needs Node.js ${engines.node.replace('>=', '')} or later, and this is ${version}`,
-      );
-    },
-  );
+    it.each(['18.20.4', '20.18.3', '8.17.0'])(
+      'rejects Node.js %s before anything else is parsed',
+      (version) => {
+        const { engines } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { engines: { node: string } };
+        const result = run([], [process.execPath, ...asVersion(version), unparsable()]);
+        expect(result).toMatchObject({ status: 1, stdout: '' });
+        expect(result.stderr).toMatch(/^Error: [^\n]+\n$/);
+        expect(result.stderr).toContain(
+          `needs Node.js ${engines.node.replace('>=', '')} or later, and this is ${version}`,
+        );
+      },
+    );
 
-  it.each(['20.19.0', '22.0.0', '100.1.0'])('accepts Node.js %s', (version) => {
-    expect(run(['version'], { node: asVersion(version) })).toMatchObject({ status: 0, stderr: '' });
-  });
+    it.each(['20.19.0', '22.0.0', '100.1.0'])('accepts Node.js %s', (version) => {
+      expect(run(['version'], [process.execPath, ...asVersion(version), MAIN])).toMatchObject({
+        status: 0,
+        stderr: '',
+      });
+    });
 
-  it('reports load errors in one line', () => {
-    const { status, stderr } = run([], { program: unparsable() });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^Error: Binnacle cannot load: [^\n]+\n$/);
+    it('reports load errors in one line', () => {
+      const { status, stderr } = run([], [process.execPath, unparsable()]);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^Error: Binnacle cannot load: [^\n]+\n$/);
+    });
   });
 
   it.each([

@@ -1,93 +1,70 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
-import { ConfigurationError } from '../../errors/configuration-error.ts';
-import { COMMANDS, commandHelpText } from '../commands.ts';
+import { resolve } from 'node:path';
+import { DEFAULT_MINOR, schemeOf } from '../../model/scheme.ts';
+import { commandHelpText } from '../commands.ts';
 import type { CommandOutput } from '../output.ts';
 import { shellWord } from '../shell-word.ts';
+import { writeAssets } from './assets.ts';
+import { parseEnvtestOptions } from './options.ts';
+import { goPlatform } from './platform.ts';
+import type { Program } from './program.ts';
+import { NO_KUBECTL, STAND_IN } from './roles.ts';
 
-/** The word after `envtest` that the `etcd` of the written directory starts with. */
-const STAND_IN = 'etcd-stand-in';
-/** The controllers of a test environment, unless a test or `BINNACLE_CONTROLLERS` names others. */
-const CONTROLLERS = 'namespace-controller,garbage-collector-controller';
-/** The flags of each server. Tests that finalize a deleted namespace at once must come before the controller. */
-const FLAGS = [
-  '--storage-backend=memory',
-  '--keep-dependents-of-unknown-owners',
-  '--namespace-deletion-delay=2s',
-  '--kubeconfig-out=',
-];
-/** With `--bare`: none. */
-const NO_CONTROLLERS = '-*';
-/** What the command writes: nothing else in a directory is overwritten. */
-const FILES = ['etcd', 'kube-apiserver', 'kubectl'];
+/** With `--bare`. */
+const NO_CONTROLLERS = ['--controllers=-*'];
 
-/** The program that the written scripts start. */
-export interface Program {
-  /** Path of Node.js. */
-  readonly node: string;
-  /** Path of `main.js`. */
-  readonly main: string;
+/** What the command needs of its process. */
+export interface EnvtestEnvironment {
+  readonly program: Program;
   /** `PATH`, in which kubectl is searched. */
   readonly path: string;
+  readonly platform: NodeJS.Platform;
+  readonly architecture: NodeJS.Architecture;
 }
 
 /**
- * Runs `binnacle envtest` and returns the exit code. It writes the binaries that envtest of controller-runtime
- * looks for in `KUBEBUILDER_ASSETS`.
+ * Runs `binnacle envtest` and returns the exit code. It writes the programs that envtest looks for in
+ * `KUBEBUILDER_ASSETS`, or an index of them for setup-envtest.
  * @throws ConfigurationError, and errors of the file system
  */
 export async function runEnvtestCommand(
   words: readonly string[],
-  program: Program,
+  environment: EnvtestEnvironment,
   output: CommandOutput,
 ): Promise<number> {
-  const [first] = words;
-  if (first === STAND_IN) return (await import('./etcd-stand-in.ts')).runStandIn(words.slice(1), output);
+  const [first, ...rest] = words;
+  if (first === STAND_IN) return (await import('./etcd-stand-in.ts')).runStandIn(rest, output);
+  if (first === NO_KUBECTL) return refuseKubectl(output);
   if (words.includes('--help') || words.includes('-h')) {
     output.out(commandHelpText('envtest'));
     return 0;
   }
-  const [directory, ...more] = words.filter((word) => word !== '--bare');
-  if (directory === undefined || directory.startsWith('-') || more.length > 0)
-    throw new ConfigurationError(`envtest takes one directory: ${COMMANDS.get('envtest')!.usage}`);
-  const target = resolve(directory);
-  writeAssets(target, words.includes('--bare') ? NO_CONTROLLERS : CONTROLLERS, program);
-  output.out(`export KUBEBUILDER_ASSETS=${shellWord(target)}\n`);
+  const options = parseEnvtestOptions(words);
+  const directory = resolve(options.directory);
+  const flags = options.bare ? NO_CONTROLLERS : [];
+  if (options.index)
+    return (await import('./release-archives.ts')).writeReleases(
+      { ...options, directory, flags },
+      environment,
+      output,
+    );
+  const { program, path, platform, architecture } = environment;
+  const { os, arch } = goPlatform(platform, architecture);
+  const version = (options.releases[0] ?? schemeOf(DEFAULT_MINOR).release).gitVersion.slice(1);
+  const extension = platform === 'win32' ? '.exe' : '';
+  writeAssets(directory, { program, extension, path, flags, release: `${version}-${os}-${arch}` });
+  output.out(setting(platform, directory));
   return 0;
 }
 
-function writeAssets(directory: string, controllers: string, { node, main, path }: Program): void {
-  const others = existsSync(directory) ? readdirSync(directory).filter((name) => !FILES.includes(name)) : [];
-  if (others.length > 0)
-    throw new ConfigurationError(
-      `${directory} contains ${others[0]}: name a new directory, or one that binnacle envtest wrote`,
-    );
-  mkdirSync(directory, { recursive: true });
-  for (const name of FILES) rmSync(join(directory, name), { force: true });
-  const start = `exec ${shellWord(node)} ${shellWord(main)}`;
-  writeScript(join(directory, 'etcd'), [`${start} envtest ${STAND_IN} "$@"`]);
-  writeScript(join(directory, 'kube-apiserver'), [
-    '# Objects are kept in memory, not in the etcd of envtest. Arguments that name controllers replace these.',
-    `controllers=\${BINNACLE_CONTROLLERS:-${controllers}}`,
-    'for argument do',
-    '  shift',
-    '  case $argument in',
-    '    --etcd-servers=*) continue ;;',
-    '    --controllers=*) controllers= ;;',
-    '  esac',
-    '  set -- "$@" "$argument"',
-    'done',
-    `[ -z "$controllers" ] || set -- "--controllers=$controllers" "$@"`,
-    `${start} ${FLAGS.join(' ')} "$@"`,
-  ]);
-  const kubectl = path
-    .split(delimiter)
-    .map((place) => join(place, 'kubectl'))
-    .find((file) => existsSync(file));
-  if (kubectl !== undefined) symlinkSync(resolve(kubectl), join(directory, 'kubectl'));
-}
+/** The line that sets `KUBEBUILDER_ASSETS` in the shell of the platform. */
+const setting = (platform: NodeJS.Platform, directory: string): string =>
+  platform === 'win32'
+    ? `$env:KUBEBUILDER_ASSETS = '${directory.replaceAll("'", "''")}'\n`
+    : `export KUBEBUILDER_ASSETS=${shellWord(directory)}\n`;
 
-function writeScript(file: string, lines: readonly string[]): void {
-  writeFileSync(file, `#!/bin/sh\n${lines.join('\n')}\n`);
-  chmodSync(file, 0o755);
+function refuseKubectl({ error }: CommandOutput): number {
+  error(
+    'Error: no kubectl was on the PATH when binnacle envtest wrote this file: install one (https://kubernetes.io/docs/tasks/tools/) and run binnacle envtest again\n',
+  );
+  return 1;
 }

@@ -1,18 +1,21 @@
-import { spawnSync } from 'node:child_process';
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
-  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runEnvtestCommand } from '../../../src/cli/envtest/command.ts';
+import type { Program } from '../../../src/cli/envtest/program.ts';
+
+const NODE = { node: '/opt/node', main: '/opt/binnacle/main.js' };
+const STORE = 'k8s/1.32.13-linux-amd64';
 
 describe('binnacle envtest', () => {
   let directory: string;
@@ -23,94 +26,126 @@ describe('binnacle envtest', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const run = (words: readonly string[], path = '') => {
+  const run = (
+    words: readonly string[],
+    path = '',
+    program: Program = NODE,
+    platform: NodeJS.Platform = 'linux',
+  ) => {
     const out = (text: string) => {
       printed += text;
     };
-    const program = { node: '/opt/my node/bin/node', main: '/opt/binnacle/main.js', path };
-    return runEnvtestCommand(words, program, { out, error: out });
+    const environment = { program, path, platform, architecture: 'x64' } as const;
+    return runEnvtestCommand(words, environment, { out, error: out });
+  };
+  /** Writes an executable file of another program. */
+  const tool = (name: string, text: string): string => {
+    mkdirSync(join(directory, 'tools'), { recursive: true });
+    writeFileSync(join(directory, 'tools', name), text, { mode: 0o755 });
+    return join(directory, 'tools');
   };
 
-  it('writes scripts that start this program', async () => {
+  it.each([[''], [STORE]])('writes regular, executable files into DIR/%s', async (below) => {
     const target = join(directory, 'new/bin');
     expect(await run([target])).toBe(0);
     expect(printed).toBe(`export KUBEBUILDER_ASSETS=${target}\n`);
-    expect(readdirSync(target).sort()).toEqual(['etcd', 'kube-apiserver']);
-    for (const name of ['etcd', 'kube-apiserver']) {
-      expect(statSync(join(target, name)).mode & 0o777).toBe(0o755);
-      expect(readFileSync(join(target, name), 'utf8')).toContain(
-        "exec '/opt/my node/bin/node' /opt/binnacle/main.js ",
-      );
+    const names = readdirSync(join(target, below)).filter((name) => name !== 'k8s');
+    expect(names.sort()).toEqual(['etcd', 'kube-apiserver', 'kubectl']);
+    for (const name of names) {
+      const found = lstatSync(join(target, below, name));
+      expect([found.isFile(), found.mode & 0o777]).toEqual([true, 0o755]);
     }
   });
 
-  it('links kubectl from the path and replaces what it wrote before', async () => {
-    const tools = join(directory, 'tools');
-    mkdirSync(tools);
-    writeFileSync(join(tools, 'kubectl'), '');
+  it('starts Node.js without a shell', async () => {
+    await run([join(directory, 'bin')]);
+    expect(readFileSync(join(directory, 'bin/etcd'), 'utf8')).toBe('#!/opt/node /opt/binnacle/main.js\n');
+    await run([join(directory, 'spaces')], '', { ...NODE, node: '/opt/my "node"/node' });
+    expect(readFileSync(join(directory, 'spaces/etcd'), 'utf8')).toBe(
+      '#!/usr/bin/env -S "/opt/my \\"node\\"/node" "/opt/binnacle/main.js"\n',
+    );
+    const long = { ...NODE, node: `/${'n'.repeat(240)}` };
+    await expect(run([join(directory, 'long')], '', long)).rejects.toThrow('too long for the first line');
+  });
+
+  it('copies the executable, with the ending that Windows needs', async () => {
+    const executable = join(tool('binnacle-1', 'content'), 'binnacle-1');
+    await run([join(directory, "it's")], '', { executable }, 'win32');
+    expect(printed).toBe(`$env:KUBEBUILDER_ASSETS = '${directory}/it''s'\n`);
+    for (const name of [
+      'etcd.exe',
+      'kube-apiserver.exe',
+      'kubectl.exe',
+      'k8s/1.32.13-windows-amd64/etcd.exe',
+    ])
+      expect(readFileSync(join(directory, "it's", name), 'utf8')).toBe('content');
+    rmSync(executable);
+    expect(readFileSync(join(directory, "it's/etcd.exe"), 'utf8')).toBe('content');
+  });
+
+  it('copies kubectl from the path and replaces what it wrote before', async () => {
+    const tools = tool('real', 'kubectl');
+    symlinkSync('real', join(tools, 'kubectl'));
     const target = join(directory, 'bin');
-    for (const path of [tools, `/nowhere:${tools}`]) expect(await run([target], path)).toBe(0);
-    expect(readlinkSync(join(target, 'kubectl'))).toBe(join(tools, 'kubectl'));
+    // The path may also have the directory that is written.
+    for (const path of [tools, `/nowhere::${target}:${tools}`]) {
+      expect(await run([target], path)).toBe(0);
+      for (const file of [join(target, 'kubectl'), join(target, STORE, 'kubectl')]) {
+        expect(lstatSync(file).isFile()).toBe(true);
+        expect(readFileSync(file, 'utf8')).toBe('kubectl');
+      }
+    }
   });
 
-  it('refuses a directory with files of others', async () => {
-    writeFileSync(join(directory, 'notes.txt'), '');
-    await expect(run([directory])).rejects.toThrow(`${directory} contains notes.txt: name a new directory`);
-    expect(readdirSync(directory)).toEqual(['notes.txt']);
+  it('says in one line where kubectl is to be had', async () => {
+    expect(await run(['no-kubectl'])).toBe(1);
+    expect(printed).toMatch(/^Error: no kubectl was on the PATH [^\n]+ install one [^\n]+\n$/);
   });
 
-  it.each([[[]], [['a', 'b']], [['--dir=a']]])('refuses the arguments %j', async (words) => {
-    await expect(run(words)).rejects.toThrow('envtest takes one directory: binnacle envtest DIR [--bare]');
+  it('keeps --bare beside the programs, until it is run without', async () => {
+    const target = join(directory, 'bin');
+    await run([target, '--bare']);
+    for (const below of ['', STORE])
+      expect(readFileSync(join(target, below, 'binnacle-flags'), 'utf8')).toBe('--controllers=-*\n');
+    await run([target]);
+    for (const below of ['', STORE]) expect(readdirSync(join(target, below))).not.toContain('binnacle-flags');
+  });
+
+  it('leaves the other releases of a store alone', async () => {
+    const other = join(directory, 'k8s/1.31.0-linux-amd64');
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, 'etcd'), 'real');
+    await run([directory]);
+    expect(readFileSync(join(other, 'etcd'), 'utf8')).toBe('real');
+  });
+
+  it.each([['notes.txt'], [`${STORE}/notes.txt`]])('refuses a directory with %s of others', async (name) => {
+    mkdirSync(join(directory, STORE), { recursive: true });
+    writeFileSync(join(directory, name), '');
+    await expect(run([directory])).rejects.toThrow('contains notes.txt: name a new directory');
+    expect(readdirSync(directory)).not.toContain('etcd');
+  });
+
+  it.each([
+    [[], 'envtest takes one directory: binnacle envtest DIR [flags]'],
+    [['a', 'b'], 'envtest takes one directory'],
+    [['a', '--baer'], 'unknown flag: --baer; did you mean --bare?'],
+    [['a', '--bare=false'], 'unknown flag: --bare=false; did you mean --bare?'],
+    [['a', '--url=http://a'], '--url is for an index: add --index'],
+    [['a', '--index', '--url'], 'flag needs an argument: --url'],
+    [['a', '--index', '--url=ftp://a'], '--url must be the http or https URL'],
+    [['a', '--kubernetes-version=1.31'], 'Kubernetes 1.31 is not served: Binnacle serves 1.32.13'],
+    [['a', '--kubernetes-version', '1.32.0'], 'Kubernetes 1.32.0 is not served: Binnacle serves 1.32.13'],
+  ])('refuses %j', async (words, message) => {
+    await expect(run(words)).rejects.toThrow(message);
+  });
+
+  it.each(['1.32', '1.32.13', 'v1.32.13'])('accepts release %s', async (version) => {
+    expect(await run([join(directory, 'bin'), `--kubernetes-version=${version}`])).toBe(0);
   });
 
   it('explains itself', async () => {
     expect(await run(['--help'])).toBe(0);
     expect(printed).toContain('KUBEBUILDER_ASSETS');
-  });
-
-  it.each([
-    [[], {}, 'namespace-controller,garbage-collector-controller'],
-    [['--bare'], {}, '-*'],
-    [[], { BINNACLE_CONTROLLERS: '-*' }, '-*'],
-    [['--bare'], { BINNACLE_CONTROLLERS: '*' }, '*'],
-  ])('passes the controllers, with %j in %j', async (flags, environment, controllers) => {
-    const argumentsOf = await writtenWithEcho(flags, environment);
-    expect(argumentsOf('--etcd-servers=http://127.0.0.1:2379', '--v=1', 'a b')).toEqual([
-      `--controllers=${controllers}`,
-      '--v=1',
-      'a b',
-    ]);
-    expect(argumentsOf('--controllers=*', '--controllers=-*')).toEqual([
-      '--controllers=*',
-      '--controllers=-*',
-    ]);
-  });
-
-  /** Returns a function that runs the written `kube-apiserver` and returns what it passes on. */
-  const writtenWithEcho = async (flags: readonly string[], environment: NodeJS.ProcessEnv) => {
-    const echo = join(directory, 'echo');
-    writeFileSync(echo, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
-    const program = { node: echo, main: 'main.js', path: '' };
-    const nothing = () => undefined;
-    await runEnvtestCommand([join(directory, 'bin'), ...flags], program, { out: nothing, error: nothing });
-    return (...words: readonly string[]): string[] => {
-      const { stdout } = spawnSync(join(directory, 'bin/kube-apiserver'), words, {
-        encoding: 'utf8',
-        env: environment,
-      });
-      const [main, ...passed] = stdout.trimEnd().split('\n');
-      expect([main, ...passed.splice(0, 4)]).toEqual([
-        'main.js',
-        '--storage-backend=memory',
-        '--keep-dependents-of-unknown-owners',
-        '--namespace-deletion-delay=2s',
-        '--kubeconfig-out=',
-      ]);
-      return passed;
-    };
-  };
-
-  it('needs the URL that envtest gives to etcd', async () => {
-    await expect(run(['etcd-stand-in', '--name=x'])).rejects.toThrow('--listen-client-urls must be one URL');
   });
 });

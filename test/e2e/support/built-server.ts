@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+import { COMMAND, requireCommand } from './command.ts';
 
 export interface Answer {
   readonly status: number;
@@ -44,13 +42,14 @@ export class BuiltServer {
 
   /** Starts the server, or restarts it on the same data. */
   async start(): Promise<this> {
-    if (!existsSync(MAIN)) throw new Error('the server is not built: npm run build');
+    requireCommand();
     // Keep the port, so that clients find the restarted server.
     const port = this.url === '' ? this.port.port : new URL(this.url).port;
     const portFlag = port === undefined ? [] : [`--secure-port=${port}`];
+    const [file, ...words] = COMMAND;
     const child = spawn(
-      process.execPath,
-      [MAIN, `--data-dir=${join(this.directory, 'data')}`, ...portFlag, ...this.flags],
+      file,
+      [...words, `--data-dir=${join(this.directory, 'data')}`, ...portFlag, ...this.flags],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
       },

@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+// Writes executables that need no Node.js into dist/executables, with their checksums and licences.
+//
+//   npm run executables                   for all platforms
+//   npm run executables -- linux-x64      for one
+//
+// It runs on Linux for x64 and fetches Node.js for each platform from the registry.
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assemble, recordCode } from './executables/assemble.mjs';
+import { bundleLoader, bundleProgram } from './executables/bundle.mjs';
+import { packageFolder } from './executables/packages.mjs';
+import { executableName, HOST, NODE_VERSION, PLATFORMS } from './executables/platforms.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const OUTPUT = resolve('dist/executables');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !Object.hasOwn(PLATFORMS, name));
+if (unknown !== undefined)
+  throw new Error(`${unknown} is not a platform: ${Object.keys(PLATFORMS).join(', ')}`);
+if (!Object.hasOwn(PLATFORMS, HOST)) throw new Error(`executables can not be written on ${HOST}`);
+
+const nodeFolder = ({ node, integrity }) => packageFolder(node, NODE_VERSION, integrity);
+const nodeOf = (platform) => {
+  const file = join(nodeFolder(PLATFORMS[platform]), PLATFORMS[platform].path);
+  chmodSync(file, 0o755);
+  return file;
+};
+
+function addonOf(platform) {
+  const { addon, library } = PLATFORMS[platform];
+  const { version: addonVersion, integrity } = packages[`node_modules/${addon}`];
+  return { name: `lmdb-${addonVersion}`, file: join(packageFolder(addon, addonVersion, integrity), library) };
+}
+
+/** Writes the executable of a platform. Only that of this machine can have compiled code. */
+async function write(platform, scratch) {
+  const addon = addonOf(platform);
+  const bundle = join(scratch, 'bundle.cjs');
+  writeFileSync(bundle, await bundleProgram({ version, addon }));
+  const common = { hostNode: nodeOf(HOST), node: nodeOf(platform), scratch };
+  const assets = { 'bundle.cjs': bundle, 'addon.node': addon.file };
+  if (platform === HOST) {
+    const recorder = join(scratch, 'recorder');
+    const code = join(scratch, 'code-cache');
+    assemble({ ...common, loader: await bundleLoader({ recordsCode: true }), assets, output: recorder });
+    await recordCode(recorder, code);
+    rmSync(recorder);
+    assets['code-cache'] = code;
+  }
+  const output = join(OUTPUT, executableName(version, platform));
+  const loader = await bundleLoader({ hasCode: 'code-cache' in assets });
+  assemble({ ...common, loader, assets, output });
+  return output;
+}
+
+mkdirSync(OUTPUT, { recursive: true });
+for (const platform of chosen.length > 0 ? chosen : Object.keys(PLATFORMS)) {
+  const scratch = mkdtempSync(join(tmpdir(), 'binnacle-executable-'));
+  try {
+    const file = await write(platform, scratch);
+    console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(0)} MB`);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+const sums = readdirSync(OUTPUT)
+  .filter((name) => name.startsWith(`binnacle-${version}-`))
+  .map(
+    (name) =>
+      `${createHash('sha256')
+        .update(readFileSync(join(OUTPUT, name)))
+        .digest('hex')}  ${name}\n`,
+  );
+writeFileSync(join(OUTPUT, 'SHA256SUMS'), sums.join(''));

@@ -1,0 +1,86 @@
+import { ConfigurationError } from '../../errors/configuration-error.ts';
+import { type Release, releases } from '../../model/scheme.ts';
+import { COMMANDS } from '../commands.ts';
+import { didYouMean } from '../suggestion.ts';
+
+/** The parsed words of `binnacle envtest`. */
+export interface EnvtestOptions {
+  readonly directory: string;
+  /** Whether to write an index with archives instead of programs. */
+  readonly index: boolean;
+  /** Whether the servers run no controllers. */
+  readonly bare: boolean;
+  /** Where the directory of an index will be served. */
+  readonly url: URL;
+  /** A folder with executables of this version, for the archives of an index; undefined for this program. */
+  readonly executables: string | undefined;
+  /** The releases to write. */
+  readonly releases: readonly Release[];
+}
+
+const SWITCHES = ['bare', 'index'] as const;
+const VALUES = ['url', 'executables', 'kubernetes-version'] as const;
+const NAMES = [...SWITCHES, ...VALUES].map((name) => `--${name}`);
+/** Where `python3 -m http.server` serves the current directory. */
+const DEFAULT_URL = 'http://127.0.0.1:8000/';
+
+/** @throws ConfigurationError with a one-line message */
+export function parseEnvtestOptions(words: readonly string[]): EnvtestOptions {
+  const switches = new Set<string>();
+  const values = new Map<string, string>();
+  const directories: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index]!;
+    const [flag, ...rest] = word.split('=');
+    const name = flag!.slice(2);
+    if (!word.startsWith('-')) directories.push(word);
+    else if (includes(SWITCHES, name) && rest.length === 0) switches.add(name);
+    else if (!includes(VALUES, name) || !word.startsWith('--'))
+      throw new ConfigurationError(
+        `unknown flag: ${word}${didYouMean(flag!, NAMES) || '; see binnacle help envtest'}`,
+      );
+    else {
+      const value = rest.length > 0 ? rest.join('=') : words[++index];
+      if (value === undefined || value === '')
+        throw new ConfigurationError(`flag needs an argument: --${name}`);
+      values.set(name, value);
+    }
+  }
+  const [directory, ...more] = directories;
+  if (directory === undefined || more.length > 0)
+    throw new ConfigurationError(`envtest takes one directory: ${COMMANDS.get('envtest')!.usage}`);
+  const index = switches.has('index');
+  for (const name of ['url', 'executables'])
+    if (!index && values.has(name))
+      throw new ConfigurationError(`--${name} is for an index: add --index, or leave it out`);
+  return {
+    directory,
+    index,
+    bare: switches.has('bare'),
+    url: parseUrl(values.get('url') ?? DEFAULT_URL),
+    executables: values.get('executables'),
+    releases: select(values.get('kubernetes-version')),
+  };
+}
+
+const includes = (names: readonly string[], name: string): boolean => names.includes(name);
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new ConfigurationError(`--url must be the http or https URL at which the index is served: ${text}`);
+  return url;
+}
+
+/** @param version for example `1.32` or `1.32.13`; all releases when undefined */
+function select(version: string | undefined): readonly Release[] {
+  if (version === undefined) return releases();
+  const found = releases().filter(({ gitVersion, major, minor }) =>
+    [gitVersion, `${major}.${minor}`].includes(
+      version.startsWith('v') || !/\..*\./.test(version) ? version : `v${version}`,
+    ),
+  );
+  if (found.length > 0) return found;
+  const served = releases().map(({ gitVersion }) => gitVersion.slice(1));
+  throw new ConfigurationError(`Kubernetes ${version} is not served: Binnacle serves ${served.join(', ')}`);
+}
