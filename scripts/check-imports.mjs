@@ -169,6 +169,7 @@ const ALLOWED = {
     'authorization/role-source.ts',
     'authorization/node/relations.ts',
     'reconcile/client.ts',
+    'reconcile/presence.ts',
     'controllers/garbage-collector/objects.ts',
     'controllers/namespace/content.ts',
     'controllers/resource-quota/counted-objects.ts',

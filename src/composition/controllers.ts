@@ -10,6 +10,7 @@ import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../kinds/flowcont
 import { MetadataInformer } from '../listers/metadata-informer.ts';
 import { StoredContent } from '../listers/stored-content.ts';
 import { StoredKinds } from '../listers/stored-kinds.ts';
+import { StoreKeys } from '../listers/stored-presence.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Readers } from '../reader/readers.ts';
 import { Sources } from '../reader/sources.ts';
@@ -117,6 +118,8 @@ export function runControllers({
     clusterClock,
     logger,
     observeQueue: measureQueues(metrics, activity),
+    followWork: (isIdle) => activity.follow(isIdle),
+    presence: new StoreKeys(resources, storage, processClock),
     version: resources.scheme.release.gitVersion,
   });
 }

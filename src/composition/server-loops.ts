@@ -12,6 +12,7 @@ import { ControllerLeadership } from '../replicas/controller-leadership.ts';
 import { maintainIdentityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { maintainKubernetesService } from '../replicas/kubernetes-service.ts';
 import { MasterLeases } from '../replicas/master-leases.ts';
+import { PROGRAM_NAMESPACE } from '../replicas/program-lease.ts';
 import {
   countedAddresses,
   leasedAddresses,
@@ -19,6 +20,7 @@ import {
   singleAddress,
 } from '../replicas/server-addresses.ts';
 import type { ServiceRanges } from '../replicas/service-ranges.ts';
+import { watchLease } from '../replicas/watch-lease.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import { clusterService, type ServicePortOptions } from './bootstrap-cluster.ts';
@@ -50,7 +52,8 @@ export interface ServerLoopParts extends InProcessParts {
  * and runs the optional controllers. The first ones to stop are the controllers.
  */
 export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> } {
-  const { configuration, clusterClock, shared, identity, serviceRanges, controllers, port, logger } = parts;
+  const { configuration, clusterClock, storage, shared, identity, serviceRanges, controllers, port, logger } =
+    parts;
   const clock = processClock;
   const client = new Client(
     inProcessSender(parts)(API_SERVER),
@@ -74,6 +77,9 @@ export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> 
     new ControllerLeadership({
       client: leaseClient,
       controllers,
+      programs: controllers.programs,
+      watchLease: (name, listener) =>
+        watchLease(storage, clock, { namespace: PROGRAM_NAMESPACE, name }, listener),
       identity: identity.holder,
       shared,
       clock,

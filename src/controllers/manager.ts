@@ -2,10 +2,16 @@ import type { Logger } from '../observability/log.ts';
 import type { IndexedSource, Selection } from '../reader/object-source.ts';
 import { Client, type Resource, type Send } from '../reconcile/client.ts';
 import type { Controller, ControllerContext } from '../reconcile/controller.ts';
-import type { ControllerDeclaration } from '../reconcile/declaration.ts';
-import { API_SERVER, CONTROLLER_MANAGER, controllerUser } from '../reconcile/identities.ts';
+import { type ControllerDeclaration, PROGRAMS, type Program } from '../reconcile/declaration.ts';
+import { EventWriter } from '../reconcile/events/event-writer.ts';
+import { eventRecorder } from '../reconcile/events/recorder.ts';
+import { seriesRecorder } from '../reconcile/events/series-recorder.ts';
+import { API_SERVER, controllerUser, programUser } from '../reconcile/identities.ts';
+import { LazyController } from '../reconcile/lazy-controller.ts';
+import type { StoredPresence } from '../reconcile/presence.ts';
 import type { WorkQueueObserver } from '../reconcile/work-queue.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { MaybePromise } from '../steps/steps.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
 import { type FlowControlObjects, flowControlObjectsController } from './flow-control-objects.ts';
@@ -33,88 +39,129 @@ export interface ControllerOptions extends ControllerNeeds {
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
   observeQueue?(controller: string): WorkQueueObserver;
+  /** Counts work outside of these queues, by a function that says whether there is none; returns what ends that. */
+  followWork?(isIdle: () => boolean): () => void;
+  /** Which resources have objects. */
+  readonly presence: StoredPresence;
   /** Version in the `User-Agent` of controllers. */
   readonly version: string;
 }
 
 export interface RunningControllers {
-  /** Starts the optional controllers; those of the API server already run. */
-  startSelected(): void;
-  /** Stops the optional controllers; resolves when in-flight work is done. They can be started again. */
-  stopSelected(): Promise<void>;
-  /** Aborts watches and stops the queues; resolves when in-flight work is done. */
+  /** The programs of the selected controllers. */
+  readonly programs: readonly Program[];
+  /** Starts the selected controllers of a program; those of the API server already run. */
+  start(program: Program): void;
+  /** Stops them; resolves when in-flight work is done. They can be started again. */
+  end(program: Program): Promise<void>;
+  /** Stops all for ever; resolves when in-flight work is done. */
   stop(): Promise<void>;
 }
 
-/** Starts the controllers of the API server. `startSelected` starts the optional ones. */
+const MANAGER: Program = 'kube-controller-manager';
+
+/** Starts the controllers of the API server. `start` starts the optional ones. */
 export function startControllers(options: ControllerOptions): RunningControllers {
   const own = createParts(options, 'kube-apiserver', API_SERVER);
   const running = [
     flowSchemaController(own),
     flowControlObjectsController(own, options.flowControlObjects),
     authenticationMapController(own, options.authenticationData),
-  ];
-  let selected: readonly Controller[] = [];
+  ].map((controller) => lazy(options, [], () => controller));
+  const writer = new EventWriter(options, options.followWork && { idle: options.followWork });
+  const declarations: readonly ControllerDeclaration<ControllerNeeds>[] = CONTROLLERS;
+  const selected = declarations
+    .filter(({ name }) => options.selected.has(name))
+    .map((declaration) => ({
+      program: declaration.program ?? MANAGER,
+      controller: selectedController(options, writer, declaration),
+    }));
+  const of = (program: Program): LazyController[] =>
+    selected.filter((one) => one.program === program).map(({ controller }) => controller);
+  const stopAll = async (controllers: readonly LazyController[]): Promise<void> => {
+    await Promise.all(controllers.map((controller) => controller.stop()));
+  };
   let stopped = false;
-  for (const controller of running) void run(controller);
+  for (const controller of running) controller.start();
   return {
-    startSelected() {
-      if (stopped || selected.length > 0) return;
-      selected = selectedControllers(options);
-      for (const controller of selected) void run(controller);
+    programs: PROGRAMS.filter((program) => of(program).length > 0),
+    start(program) {
+      if (!stopped) for (const controller of of(program)) controller.start();
     },
-    async stopSelected() {
-      const controllers = selected;
-      selected = [];
-      await stopAll(controllers);
-    },
+    end: (program) => stopAll(of(program)),
     async stop() {
       stopped = true;
-      await stopAll([...running, ...selected]);
+      await stopAll([...running, ...selected.map(({ controller }) => controller)]);
+      await writer.stop();
     },
   };
 }
 
-async function stopAll(controllers: readonly Controller[]): Promise<void> {
-  await Promise.all(
-    controllers.flatMap(({ sources, queue }) => [...sources.map((source) => source.stop()), queue.stop()]),
-  );
+function lazy(
+  { presence, clock, logger, followWork }: ControllerOptions,
+  wakesFor: readonly Resource[],
+  create: (removed: () => void, failed: () => void) => MaybePromise<Controller>,
+): LazyController {
+  const controller: LazyController = new LazyController({
+    wakesFor,
+    presence,
+    clock,
+    create: (removed) => create(removed, () => controller.failed()),
+    onError: (error) => logger.error('a controller failed', { err: (error as Error).message }),
+  });
+  followWork?.(() => controller.isSettled);
+  return controller;
 }
 
-function selectedControllers(options: ControllerOptions): Controller[] {
-  const parts = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
-  const declarations: readonly ControllerDeclaration<ControllerNeeds>[] = CONTROLLERS;
-  return declarations
-    .filter(({ name }) => options.selected.has(name))
-    .map(({ name, account, create }) =>
-      create(
-        { ...parts, name, user: account === undefined ? CONTROLLER_MANAGER : controllerUser(account) },
-        options,
-      ),
+function selectedController(
+  options: ControllerOptions,
+  writer: EventWriter,
+  { name, program = MANAGER, account, wakesFor = [], create }: ControllerDeclaration<ControllerNeeds>,
+): LazyController {
+  const reader = programUser(program);
+  const user = account === undefined ? reader : controllerUser(account);
+  const { clusterClock } = options;
+  return lazy(options, wakesFor, (removed, failed) => {
+    const parts = createParts(options, program, reader, failed);
+    const client = parts.client(user);
+    return create(
+      {
+        ...parts,
+        name,
+        user,
+        objects(resource, selection) {
+          const source = parts.objects(resource, selection);
+          if (wakesFor.includes(resource))
+            source.onChange((_key, current) => {
+              if (current === undefined) removed();
+            });
+          return source;
+        },
+        events: (component) => eventRecorder({ writer, client, component, clock: clusterClock }),
+        seriesEvents: (controller, instance) =>
+          seriesRecorder({ writer, client, controller, instance, clock: clusterClock }),
+      },
+      options,
     );
-}
-
-/** Starts the queue after all sources have synced. */
-async function run({ sources, queue }: Controller): Promise<void> {
-  for (const source of sources) source.start();
-  for (const source of sources) await source.synced;
-  queue.start();
+  });
 }
 
 function createParts(
   { send, objects, clock, clusterClock, logger, observeQueue, version }: ControllerOptions,
   agent: string,
   reader: UserInfo,
+  failed: () => void = () => undefined,
 ): ControllerContext {
   return {
     client: (user) => new Client(send(user), `${agent}/${version}`),
     objects: (resource, selection = {}) =>
-      objects(reader, resource, selection, (error) =>
+      objects(reader, resource, selection, (error) => {
+        failed();
         logger.detail(2, 'watch failed; retrying', {
           resource: resource.resource,
           err: (error as Error).message,
-        }),
-      ),
+        });
+      }),
     clock,
     clusterClock,
     logger,

@@ -1,6 +1,8 @@
 import type { IndexedSource, Selection } from '../reader/object-source.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Client, Resource } from './client.ts';
+import type { EventRecorder } from './events/recorder.ts';
+import type { SeriesRecorder } from './events/series-recorder.ts';
 import type { QueueContext, WorkQueue } from './work-queue.ts';
 
 /** A source of objects or keys. */
@@ -30,6 +32,10 @@ export interface ControllerContext extends QueueContext {
 
 /** Dependencies of a controller of the table. */
 export interface NamedContext extends ControllerContext {
+  /** Reports events as `user`. @param component who reports, such as `deployment-controller` */
+  events(component: string): EventRecorder;
+  /** The same, of `events.k8s.io`. */
+  seriesEvents(controller: string, instance: string): SeriesRecorder;
   /** Its name in `--controllers`, logs and metrics. */
   readonly name: string;
   /** The user that it acts as. */

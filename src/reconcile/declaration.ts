@@ -1,10 +1,14 @@
+import type { MaybePromise } from '../steps/steps.ts';
+import type { Resource } from './client.ts';
 import type { Controller, NamedContext } from './controller.ts';
 
 /**
  * A program of other clusters whose controllers run in this server. They read as the user `system:<program>`, and
  * they stand down while somebody holds the Lease of that name in `kube-system`.
  */
-export type Program = 'kube-controller-manager' | 'kube-scheduler';
+export const PROGRAMS = ['kube-controller-manager', 'kube-scheduler'] as const;
+
+export type Program = (typeof PROGRAMS)[number];
 
 /**
  * An optional controller: all that `--controllers` and the manager have to know about it.
@@ -24,5 +28,8 @@ export interface ControllerDeclaration<Needs> {
    * of its program.
    */
   readonly account?: string;
-  create(parts: NamedContext, needs: Needs): Controller;
+  /** It runs while objects of any of these are stored, and costs nothing otherwise. Default: it always runs. */
+  readonly wakesFor?: readonly Resource[];
+  /** A controller that wakes may be loaded here: `(await import('./job/controller.ts')).jobController(parts)`. */
+  create(parts: NamedContext, needs: Needs): MaybePromise<Controller>;
 }

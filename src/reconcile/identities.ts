@@ -5,6 +5,7 @@ import {
   serviceAccountUser,
   type UserInfo,
 } from '../request/user.ts';
+import type { Program } from './declaration.ts';
 
 const user = (name: string, groups: readonly string[]): UserInfo => ({
   name,
@@ -19,8 +20,8 @@ const user = (name: string, groups: readonly string[]): UserInfo => ({
 export const controllerUser = (serviceAccount: string): UserInfo =>
   serviceAccountUser('kube-system', serviceAccount);
 
-/** The identity of shared informers. */
-export const CONTROLLER_MANAGER: UserInfo = user('system:kube-controller-manager', []);
+/** The user of a program: what its controllers read as, and those without an account write as. */
+export const programUser = (program: Program): UserInfo => user(`system:${program}`, []);
 
 /** The identity of controllers that are part of the API server. */
 export const API_SERVER: UserInfo = user('system:apiserver', [GROUP_MASTERS]);

@@ -24,6 +24,11 @@ export class ObservedLease {
 
   /** Whether somebody holds the lease at `now`, a monotonic time in milliseconds. */
   isHeld(lease: KubernetesObject | undefined, now: number): boolean {
+    return this.heldUntil(lease, now) > now;
+  }
+
+  /** The monotonic time at which the lease ends unless it is renewed; 0 if nobody holds it. */
+  heldUntil(lease: KubernetesObject | undefined, now: number): number {
     const spec = (lease?.spec ?? {}) as LeaseSpec;
     const record = JSON.stringify([spec.holderIdentity, spec.renewTime, spec.acquireTime]);
     if (record !== this.#record) {
@@ -31,7 +36,7 @@ export class ObservedLease {
       this.#observedAt = now;
     }
     const { holderIdentity = '', leaseDurationSeconds = 0 } = spec;
-    return holderIdentity !== '' && now < this.#observedAt + leaseDurationSeconds * 1000;
+    return holderIdentity === '' ? 0 : this.#observedAt + leaseDurationSeconds * 1000;
   }
 }
 

@@ -13,13 +13,15 @@ function start(api: FakeClient, clock: FakeClock, identity: string, shared: bool
   const leadership = new ControllerLeadership({
     client: api.client,
     controllers: {
-      startSelected() {
+      start() {
         state.runs = true;
       },
-      async stopSelected() {
+      async end() {
         state.runs = false;
       },
     },
+    programs: ['kube-controller-manager'],
+    watchLease: (_program, listener) => api.onWrite(MANAGER, listener),
     identity,
     shared,
     ...bothClocks(clock),
@@ -30,7 +32,7 @@ function start(api: FakeClient, clock: FakeClock, identity: string, shared: bool
 }
 
 const renewManager = (api: FakeClient, clock: FakeClock): void =>
-  void api.objects.set(MANAGER, {
+  api.put(MANAGER, {
     metadata: { namespace: 'kube-system', name: 'kube-controller-manager' },
     spec: { holderIdentity: 'm', leaseDurationSeconds: 15, renewTime: formatMicroTime(clock.now()) },
   });
@@ -72,6 +74,44 @@ it.each([false, true])(
     await leadership.stop();
   },
 );
+
+it('stops them with the write of the lease, and starts them when it was not renewed', async () => {
+  const [api, clock] = [new FakeClient(), new FakeClock()];
+  const { leadership, state } = start(api, clock, 'one', false);
+  await advance(clock, 0);
+  renewManager(api, clock);
+  await advance(clock, 0);
+  expect(state.runs).toBe(false);
+  await advance(clock, 14_000);
+  expect(state.runs).toBe(false);
+  await advance(clock, 1000);
+  expect(state.runs).toBe(true);
+  await leadership.stop();
+});
+
+it('stops those of one program only', async () => {
+  const [api, clock] = [new FakeClient(), new FakeClock()];
+  const running = new Set<string>();
+  const leadership = new ControllerLeadership({
+    client: api.client,
+    controllers: {
+      start: (program) => void running.add(program),
+      end: async (program) => void running.delete(program),
+    },
+    programs: ['kube-controller-manager', 'kube-scheduler'],
+    watchLease: (program, listener) => api.onWrite(`leases/kube-system/${program}`, listener),
+    identity: 'one',
+    shared: false,
+    ...bothClocks(clock),
+    logger: silentLogger,
+  });
+  leadership.start();
+  await advance(clock, 0);
+  renewManager(api, clock);
+  await advance(clock, 0);
+  expect([...running]).toEqual(['kube-scheduler']);
+  await leadership.stop();
+});
 
 it('does not wait for a kube-controller-manager that ended before the start', async () => {
   const [api, clock] = [new FakeClient(), new FakeClock()];

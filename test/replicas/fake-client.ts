@@ -9,6 +9,7 @@ export class FakeClient implements Pick<Client, 'get' | 'list' | 'create' | 'upd
   before: () => Promise<void> | undefined = () => undefined;
   writes = 0;
   #revision = 0;
+  readonly #listeners = new Map<string, () => void>();
 
   /** The client as the parts under test take it. */
   get client(): Client {
@@ -51,12 +52,24 @@ export class FakeClient implements Pick<Client, 'get' | 'list' | 'create' | 'upd
     this.objects.delete(`${resource}/${namespace}/${name}`);
   }
 
+  /** Calls a listener after each write of an object, until the returned function is called. */
+  onWrite(key: string, listener: () => void): () => void {
+    this.#listeners.set(key, listener);
+    return () => void this.#listeners.delete(key);
+  }
+
+  /** Stores an object as another client. */
+  put(key: string, object: KubernetesObject): void {
+    this.objects.set(key, object);
+    this.#listeners.get(key)?.();
+  }
+
   #store(key: string, object: KubernetesObject): KubernetesObject {
     this.writes += 1;
     this.#revision += 1;
     const metadata = { ...object.metadata, resourceVersion: String(this.#revision) };
     const stored = structuredClone({ ...object, metadata });
-    this.objects.set(key, stored);
+    this.put(key, stored);
     return stored;
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../../src/observability/log.ts';
+import { settle } from '../reconcile/manual-clock.ts';
 import type { FakeClock } from '../storage/fake-clock.ts';
 
 export const silentLogger = {
@@ -12,7 +13,7 @@ export const silentLogger = {
 export async function advance(clock: FakeClock, milliseconds: number): Promise<void> {
   for (let rest = milliseconds; ; rest -= 1000) {
     clock.advance(Math.min(1000, Math.max(rest, 0)));
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     if (rest <= 1000) return;
   }
 }

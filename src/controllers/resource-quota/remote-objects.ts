@@ -1,6 +1,6 @@
 import { type CountedKind, kindKey } from '../../quota/counted.ts';
 import type { ControllerContext } from '../../reconcile/controller.ts';
-import { CONTROLLER_MANAGER } from '../../reconcile/identities.ts';
+import { programUser } from '../../reconcile/identities.ts';
 import { RemoteInformer } from '../remote-informer.ts';
 import { REMOTE_BOUNDS, type RemoteKind, type RemoteKinds } from '../remote-kinds.ts';
 
@@ -96,7 +96,7 @@ export class RemoteObjects {
   #begin(kind: CountedKind, resource: RemoteKind): Followed {
     const { client, clock, logger } = this.#parts;
     const informer = new RemoteInformer({
-      client: client(CONTROLLER_MANAGER).bounded(REMOTE_BOUNDS),
+      client: client(programUser('kube-controller-manager')).bounded(REMOTE_BOUNDS),
       resource,
       clock,
       onError: ({ group, resource: name }, error) =>

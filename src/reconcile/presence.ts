@@ -1,0 +1,13 @@
+import type { Resource } from './client.ts';
+
+/** Tells whether objects of a resource are stored, without reading them: neither a cache nor a reader is filled. */
+export interface StoredPresence {
+  /** @throws the errors of the store */
+  hasAny(resource: Resource): Promise<boolean>;
+  /**
+   * Calls `listener` once, as soon as an object of the resource is stored: one that this server writes before the
+   * promise of the write resolves. Never for a resource that is not served.
+   * @returns a function that ends that
+   */
+  whenAny(resource: Resource, listener: () => void): () => void;
+}
