@@ -145,6 +145,7 @@ const ALLOWED = {
     ...LEAVES,
   ],
   errors: [],
+  'start-contract': ['errors', 'files'],
   files: ['errors', 'time/clock.ts'],
   kubeconfig: [
     'errors',
@@ -310,6 +311,7 @@ export const DESCRIPTIONS = {
     outbound: 'requests to webhooks, token issuers and extension servers: connections, proxies, retries',
     pki: 'certificates, keys, certificate requests and CA bundles',
     profiling: 'profiles of the process',
+    'start-contract': 'what a program learns that starts a server: the ready line and its file',
     tracing: 'export of spans to a collector: sampling, encoding, transport',
   },
   'What connects all parts': {

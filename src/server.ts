@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { readAdmissionSettings } from './composition/admission-configuration.ts';
 import { readAuthorizerConfiguration } from './composition/authorization.ts';
+import { awaitReady } from './composition/await-ready.ts';
 import { Cluster } from './composition/cluster.ts';
 import { selectedControllers } from './composition/controllers.ts';
 import { readEncryption } from './composition/encryption.ts';
@@ -18,6 +20,9 @@ import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
 import { requireLog, requireObject } from './options/given-options.ts';
 import { configure, type ServerOptions } from './options/options.ts';
+import { PRODUCT_VERSION } from './options/version.ts';
+import { clearReadyFile, writeReadyFile } from './start-contract/ready-file.ts';
+import { plainVersion, type ReadyLine } from './start-contract/ready-line.ts';
 import { AdjustableClock } from './time/adjustable-clock.ts';
 import { type ClusterClock, holdingClock, processClock } from './time/clock.ts';
 import { pause } from './time/pause.ts';
@@ -39,6 +44,8 @@ export interface RunningServer {
   readonly kubeconfig: string;
   /** PEM of the CA that signed the serving certificate. */
   readonly caBundle: string;
+  /** How other programs reach the server: the line of `docs/start-contract.md`. */
+  readonly readyLine: ReadyLine;
   /** Handles a request without a socket. */
   readonly handle: ExchangeHandler;
   /** Drains and stops; later calls wait for the first one. The reason is logged. */
@@ -51,8 +58,17 @@ export interface RunningServer {
 
 /** The options that the server reads itself. */
 type LifecycleOptions = OptionSlice<
-  'bindAddress' | 'controllers' | 'dataDir' | 'enableGarbageCollector' | 'shutdownDelayDuration'
+  | 'bindAddress'
+  | 'controllers'
+  | 'dataDir'
+  | 'enableGarbageCollector'
+  | 'ephemeral'
+  | 'readyFile'
+  | 'shutdownDelayDuration'
 >;
+
+/** Longest time until an ephemeral server must be ready, in milliseconds. Nothing that it needs comes later. */
+const EPHEMERAL_READY_MILLISECONDS = 60_000;
 
 /** The interface of a server to the program that runs it. */
 export interface ServerEnvironment {
@@ -85,6 +101,7 @@ export async function startClusterAt(
   requireLog(log);
   const configuration = configure(options, (scheme) => builtinResourcesOf(scheme).rows);
   const values: LifecycleOptions = configuration.values;
+  if (values.readyFile !== '') clearReadyFile(values.readyFile);
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(configuration.values);
   const authorizers = await readAuthorizerConfiguration(configuration);
@@ -152,6 +169,28 @@ async function startParts(start: StartContext): Promise<Omit<RunningServer, 'sto
   const { kubeconfigFile } = configuration;
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
   const values: LifecycleOptions = configuration.values;
+  if (values.ephemeral || values.readyFile !== '')
+    await awaitReady({
+      failing: () => cluster.failing(),
+      limit: values.ephemeral ? EPHEMERAL_READY_MILLISECONDS : Number.POSITIVE_INFINITY,
+      clock: holdingClock,
+      logger: start.logger,
+    });
+  const readyLine: ReadyLine = {
+    binnacle: PRODUCT_VERSION,
+    url,
+    ...(kubeconfigFile === undefined ? {} : { kubeconfig: resolve(kubeconfigFile) }),
+    ca: tls.caBundle,
+    version: plainVersion(configuration.scheme.release.gitVersion),
+    pid: process.pid,
+    ...(server.administratorToken === undefined ? {} : { token: server.administratorToken }),
+  };
+  if (values.readyFile !== '')
+    await parts.use(
+      'ready file',
+      () => writeReadyFile(values.readyFile, readyLine),
+      (remove) => remove(),
+    );
   return {
     url,
     port,
@@ -160,6 +199,7 @@ async function startParts(start: StartContext): Promise<Omit<RunningServer, 'sto
     kubeconfigFile,
     kubeconfig: kubeconfigText(kubeconfig),
     caBundle: tls.caBundle,
+    readyLine,
     handle: gate.handle,
     unref: () => listener.unref(),
   };

@@ -130,6 +130,15 @@ Example:
     },
   ],
   [
+    'serve',
+    {
+      usage: 'binnacle [serve] [flags]',
+      summary: 'start the server',
+      // Its help is the list of flags.
+      details: '',
+    },
+  ],
+  [
     'version',
     {
       usage: 'binnacle version',
@@ -150,7 +159,7 @@ Example:
 
 /**
  * The text of `binnacle help NAME` for a command of {@link COMMANDS} other than cel and policy, which print their
- * own.
+ * own, and serve, whose help is that of the program.
  */
 export function commandHelpText(name: string): string {
   const { usage, summary, details } = COMMANDS.get(name)!;
@@ -159,8 +168,9 @@ export function commandHelpText(name: string): string {
 
 /** The list of commands for the usage of the program. */
 export function commandList(): string {
-  const rows: [string, string][] = [['binnacle [flags]', 'start the server']];
-  for (const { usage, summary } of COMMANDS.values()) rows.push([usage, summary]);
+  const { usage, summary } = COMMANDS.get('serve')!;
+  const rows: [string, string][] = [[usage, summary]];
+  for (const [name, command] of COMMANDS) if (name !== 'serve') rows.push([command.usage, command.summary]);
   const width = Math.max(...rows.map(([usage]) => usage.length));
   return rows.map(([usage, summary]) => `  ${usage.padEnd(width)}  ${summary}`).join('\n');
 }

@@ -1,10 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { backupDataDirectory } from '../files/data-directory.ts';
-import { runCommand, type SeparateCommand } from './command.ts';
+import { writeStandardError } from '../observability/standard-error.ts';
+import { holdingClock, processClock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
+import { runCommand } from './command.ts';
+import type { SeparateCommand } from './environment.ts';
 import type { Program } from './envtest/program.ts';
 import { hasRole, roleWords } from './envtest/roles.ts';
+import { createEphemeralFolder } from './ephemeral-folder.ts';
 import type { CommandOutput } from './output.ts';
+import { followParent, parentProcess } from './parent.ts';
+
+/** Longest time for the reader of the standard error to take the last lines, in milliseconds. */
+const FLUSH_MILLISECONDS = 200;
 
 /** How a process was started. */
 export interface ProcessStart {
@@ -36,7 +45,7 @@ export async function runProcess({ program, file, words }: ProcessStart): Promis
   process.on('SIGUSR1', () => undefined);
   const output = {
     out: (text: string) => process.stdout.write(text),
-    error: (text: string) => process.stderr.write(text),
+    error: writeStandardError,
   };
   const given = (file && roleWords(file, words, process.env)) || words;
   const code = await runCommand(given, {
@@ -46,11 +55,14 @@ export async function runProcess({ program, file, words }: ProcessStart): Promis
       process.on('SIGINT', listener);
       process.on('SIGTERM', listener);
     },
+    onParentEnd: (listener) => followParent(parentProcess, processClock, listener),
     onUncaughtError: (listener) => {
       process.on('unhandledRejection', (error) => listener(error, false));
       process.on('uncaughtException', (error) => listener(error, true));
     },
+    after: (milliseconds, act) => void processClock.after(milliseconds, act),
     exit: (code) => process.exit(code),
+    ephemeralFolder: createEphemeralFolder(),
     start: async (options) => (await import('../server.ts')).startServer(options),
     backup: async (dataDirectory, target) =>
       backupDataDirectory(
@@ -65,11 +77,15 @@ export async function runProcess({ program, file, words }: ProcessStart): Promis
     runSeparate: (command, words) => runSeparate(command, words, program, output),
   });
   // Flush both streams: text still in a pipe would be lost at exit.
-  for (const stream of [process.stdout, process.stderr])
-    await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  await flushed(process.stdout);
+  // A parent that does not read the log must not hold the process.
+  await Promise.race([flushed(process.stderr), pause(FLUSH_MILLISECONDS, holdingClock)]);
   // Exit at once: a client's idle connection must not keep a stopped server alive.
   process.exit(code);
 }
+
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => void stream.write('', () => resolve()));
 
 async function runSeparate(
   command: SeparateCommand,

@@ -1,3 +1,4 @@
+import { administratorToken } from '../authentication/administrator-token.ts';
 import { createBearerAuthenticator, type TokenCacheObserver } from '../authentication/bearer.ts';
 import { bootstrapTokenAuthenticator } from '../authentication/bootstrap-tokens.ts';
 import { requestHeaderAuthenticator } from '../authentication/request-header.ts';
@@ -39,6 +40,8 @@ export type AuthenticatorOptions = OptionSlice<
 export interface AuthenticationParts {
   readonly configuration: Configuration<AuthenticatorOptions>;
   readonly tls: TlsMaterial;
+  /** That of `--print-token`. */
+  readonly administratorToken: string | undefined;
   readonly serviceAccounts: TokenAuthenticator;
   readonly reader: TokenObjectLister;
   readonly clusterClock: ClusterClock;
@@ -142,12 +145,15 @@ const usesOpenId = ({ values }: Configuration<OpenIdOptions>): boolean =>
   values.authenticationConfig !== '' || values.oidcIssuerUrl !== '';
 
 async function tokenAuthenticators(
-  { configuration, serviceAccounts, reader, clusterClock, egress, logger }: AuthenticationParts,
+  parts: AuthenticationParts,
   openId: TokenAuthenticator | undefined,
   stops: (() => void)[],
 ): Promise<TokenAuthenticator[]> {
+  const { configuration, serviceAccounts, reader, clusterClock, egress, logger } = parts;
   const { values, apiAudiences: audiences } = configuration;
   const authenticators: TokenAuthenticator[] = [];
+  if (parts.administratorToken !== undefined)
+    authenticators.push(administratorToken(parts.administratorToken, audiences));
   if (values.tokenAuthFile !== '') {
     const file = startError(() =>
       readTokenFile(readTextFile(values.tokenAuthFile), values.tokenAuthFile, audiences),

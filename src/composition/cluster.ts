@@ -6,6 +6,7 @@ import { pause } from '../time/pause.ts';
 import { Parts } from './parts.ts';
 import { type QuiescenceParts, quiescent } from './quiescence.ts';
 import { BOOTSTRAP_CHECK, type RequestGate } from './request-gate.ts';
+import type { ServerHealth } from './server-health.ts';
 import { openAccess } from './start/open-access.ts';
 import { openObjects } from './start/open-objects.ts';
 import { openRequests } from './start/open-requests.ts';
@@ -47,6 +48,7 @@ export class Cluster {
   #restarting: Promise<void> | undefined;
   #stopped = false;
   #quiescence: QuiescenceParts | undefined;
+  #health: ServerHealth | undefined;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
@@ -90,6 +92,13 @@ export class Cluster {
   quiescent(): Promise<void> {
     if (this.#quiescence === undefined) throw new Error('the cluster has not started');
     return quiescent(this.#quiescence);
+  }
+
+  /** The checks of `/readyz` that fail now, each as `name: reason`; see {@link ServerHealth.failing}. */
+  async failing(): Promise<readonly string[]> {
+    if (this.#health === undefined || this.#options.start.lifecycle.restarting)
+      return [`${BOOTSTRAP_CHECK}: not finished`];
+    return this.#health.failing();
   }
 
   /** Stops the parts, the last one first. */
@@ -169,6 +178,7 @@ export class Cluster {
     };
     const chain = await openRequests(start, server, store, gate, access, objects);
     await startLoops(start, server, store, access, objects, chain);
+    this.#health = objects.health;
     this.#quiescence = { resources, storage: store.storage, activity: chain.activity };
   }
 

@@ -25,6 +25,7 @@ type AuthenticationDataOptions = OptionSlice<
 export interface IdentityOptions {
   readonly configuration: Configuration<AuthenticatorOptions & AuthenticationDataOptions>;
   readonly tls: TlsMaterial;
+  readonly administratorToken: string | undefined;
   readonly authorization: Authorization;
   readonly serviceAccounts: TokenAuthenticator;
   readonly reader: TokenObjectLister;
@@ -38,6 +39,7 @@ export interface IdentityOptions {
 export async function createIdentity({
   configuration,
   tls,
+  administratorToken,
   authorization,
   serviceAccounts,
   reader,
@@ -49,6 +51,7 @@ export async function createIdentity({
   const authentication = await createAuthenticators({
     configuration,
     tls,
+    administratorToken,
     serviceAccounts,
     reader,
     clusterClock,

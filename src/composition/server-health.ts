@@ -87,6 +87,16 @@ export class ServerHealth {
     ];
   }
 
+  /** The checks of `/readyz` that fail now, each as `name: reason`. */
+  async failing(): Promise<string[]> {
+    const failures: string[] = [];
+    for (const { name, check, endpoints } of this.#checks()) {
+      const error = endpoints === undefined || endpoints.includes('readyz') ? await check() : undefined;
+      if (error !== undefined) failures.push(`${name}: ${error.message}`);
+    }
+    return failures;
+  }
+
   /** Whether the path belongs to health or metrics. */
   isOwnPath(path: string): boolean {
     return OWN_PATHS.has(path);

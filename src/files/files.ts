@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigurationError, withFile } from '../errors/configuration-error.ts';
 import { makeDirectories } from './make-directory.ts';
@@ -43,7 +43,8 @@ export function writeFileAtomically(file: string, content: string, mode: number,
     const descriptor = openSync(temporary, 'wx', mode);
     try {
       try {
-        writeSync(descriptor, content);
+        // Not writeSync, which writes a part on a disk that is nearly full.
+        writeFileSync(descriptor, content);
         if (durable) fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);

@@ -26,6 +26,7 @@ import { type AuthorizationMode, validateAuthorization } from './validation/auth
 import { validateGeneric } from './validation/generic.ts';
 import { INITIAL_VALUES, validateOthers } from './validation/others.ts';
 import { readServiceRanges, validateServices } from './validation/services.ts';
+import { validateStartContract } from './validation/start-contract.ts';
 import { storageBackend, validateStorage } from './validation/storage.ts';
 import { doubtfulValues } from './warnings.ts';
 
@@ -83,8 +84,12 @@ export function configure(
   const misgiven = misgivenOptions(options);
   if (misgiven.length > 0) throw new ConfigurationError(aggregate(misgiven));
   const named = Object.entries(options).filter(([, value]) => value !== undefined);
-  const values: FlagValues = { ...INITIAL_VALUES, ...(Object.fromEntries(named) as Partial<FlagValues>) };
   const given = new Set(named.map(([option]) => option as OptionName));
+  const values: FlagValues = {
+    ...INITIAL_VALUES,
+    ...(options.ephemeral ? { securePort: 0 } : {}),
+    ...(Object.fromEntries(named) as Partial<FlagValues>),
+  };
 
   const emulated = emulatedVersion(values.emulatedVersion);
   const scheme = schemeOf();
@@ -104,6 +109,7 @@ export function configure(
     ...validateAdmissionFlags(values),
     ...validateOthers(values, given, gates),
     ...validateServices(values, serviceRanges, advertiseAddress),
+    ...validateStartContract(values, given),
     ...(values.enablePriorityAndFairness ? flowControlConflict(values.runtimeConfig) : []),
   ];
   let apis: ApiEnablement | undefined;
@@ -118,7 +124,7 @@ export function configure(
 
   const serviceAccountIssuers =
     values.serviceAccountIssuer.length > 0 ? values.serviceAccountIssuer : [DEFAULT_ISSUER];
-  const backend = storageBackend(values.storageBackend, values.etcdServers);
+  const backend = values.ephemeral ? 'memory' : storageBackend(values.storageBackend, values.etcdServers);
   return {
     values,
     given,

@@ -12,14 +12,18 @@ const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 365;
 /** A certificate with less time left is renewed at the next start. */
 const RENEWAL_DAYS = 30;
-/** Certificates are valid from a little in the past, for clock skew. */
-const SKEW_MILLISECONDS = 3_600_000;
+/**
+ * Certificates are valid from a day in the past. A clock that ran in another time zone is set back by up to 14 hours
+ * after the start, and clients would not trust a certificate from their future.
+ */
+const SKEW_MILLISECONDS = DAY_MILLISECONDS;
 
 const AUTHORITY_SUBJECT = 'binnacle-ca';
 const FRONT_PROXY_AUTHORITY_SUBJECT = 'binnacle-front-proxy-ca';
 /** The common name of the certificate with which this server calls extension servers. */
 export const FRONT_PROXY_NAME = 'front-proxy-client';
-const ADMIN = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
+/** The user of the generated kubeconfig. */
+export const ADMINISTRATOR = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
 
 /** The files below the certificate directory. */
 const FILES = {
@@ -121,7 +125,7 @@ export function loadGeneratedCertificates({
     },
   );
   const admin = loadOrCreate(FILES.admin, isIssued, () =>
-    issueCertificate(authority, { subject: ADMIN, usage: 'client', validFrom, validTo: leafValidTo }),
+    issueCertificate(authority, { subject: ADMINISTRATOR, usage: 'client', validFrom, validTo: leafValidTo }),
   );
   const frontProxyAuthority = loadOrCreate(
     FILES.frontProxyAuthority,

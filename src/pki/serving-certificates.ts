@@ -99,6 +99,10 @@ export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMateri
   };
 }
 
+/** Whether a certificate can have the name: Linux permits host names of 64 bytes, DNS only labels of 63. */
+export const isHostName = (name: string): boolean =>
+  name.length <= 253 && name.split('.').every((label) => /^[A-Za-z0-9_-]{1,63}$/.test(label));
+
 /** The names and addresses that the generated serving certificate covers. */
 function serverNames({
   values,
@@ -107,7 +111,7 @@ function serverNames({
 }: Configuration<ServingCertificateOptions>): string[] {
   const address = parseAddress(values.bindAddress);
   const bindsAll = address !== undefined && isUnspecified(address);
-  const bound = bindsAll ? [hostname()] : [values.bindAddress];
+  const bound = bindsAll ? [hostname()].filter(isHostName) : [values.bindAddress];
   const external = values.externalHostname === '' ? [] : [values.externalHostname];
   return [
     ...new Set([

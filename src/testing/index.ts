@@ -1,8 +1,8 @@
+import { TemporaryDirectory } from '../files/temporary-directory.ts';
 import { requireLog, requireObject } from '../options/given-options.ts';
 import type { ServerOptions } from '../options/options.ts';
 import { startServer } from '../server.ts';
 import { type InProcessFetch, inProcessFetch } from './fetch.ts';
-import { TemporaryDirectory } from './temporary-directory.ts';
 
 export type { InProcessFetch, RequestOptions } from './fetch.ts';
 
@@ -60,7 +60,7 @@ export async function startCluster(clusterOptions: ClusterOptions = {}): Promise
     if (log.push(line) > KEPT_LINES) log.shift();
     write?.(line);
   };
-  const files = new TemporaryDirectory();
+  const files = new TemporaryDirectory('binnacle-test-');
   const data =
     options.storageBackend === 'embedded' && options.dataDir === undefined
       ? { dataDir: files.path('data') }

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type CommandEnvironment, runCommand, type StoppableServer } from '../../src/cli/command.ts';
+import { runCommand } from '../../src/cli/command.ts';
+import type { CommandEnvironment, StoppableServer } from '../../src/cli/environment.ts';
 import { ConfigurationError } from '../../src/errors/configuration-error.ts';
 import type { ServerOptions } from '../../src/options/options.ts';
+
+const READY_LINE = {
+  binnacle: '0.1.0',
+  url: 'https://127.0.0.1:6443',
+  kubeconfig: '/tmp/folder/kubeconfig',
+  ca: 'PEM',
+  version: '1.32.13',
+  pid: 123,
+};
 
 /** Runs a command line in a test environment that records its effects. */
 function run(
@@ -16,8 +26,11 @@ function run(
     started: [] as ServerOptions[],
     stops: [] as string[],
     backups: [] as string[][],
+    timers: [] as number[],
   };
   let signal: (name: 'SIGINT' | 'SIGTERM') => void = () => {};
+  let fire = () => {};
+  let parentEnds: (reason: string) => void = () => {};
   let uncaught: (error: unknown, fatal: boolean) => void = () => {};
   let close = () => {};
   const closed = new Promise<void>((resolve) => {
@@ -28,6 +41,8 @@ function run(
     port: 6443,
     dataDirectory: '/data',
     kubeconfigFile: '/data/my kubeconfig',
+    kubeconfig: 'the kubeconfig\n',
+    readyLine: READY_LINE,
     ...changed,
     closed,
     stop: async (reason: string) => void seen.stops.push(reason),
@@ -42,6 +57,18 @@ function run(
     interactive: false,
     onSignal: (listener) => {
       signal = listener;
+    },
+    onParentEnd: (listener) => {
+      parentEnds = listener;
+    },
+    after: (milliseconds, act) => {
+      seen.timers.push(milliseconds);
+      fire = act;
+    },
+    ephemeralFolder: {
+      path: undefined,
+      file: (name) => `/tmp/folder/${name}`,
+      removeAbandoned: async () => {},
     },
     onUncaughtError: (listener) => {
       uncaught = listener;
@@ -59,6 +86,8 @@ function run(
     seen,
     done,
     signal: (name: 'SIGINT' | 'SIGTERM') => signal(name),
+    fire: () => fire(),
+    endParent: (reason: string) => parentEnds(reason),
     fault: (error: unknown, fatal: boolean) => uncaught(error, fatal),
     close: () => close(),
   };
@@ -95,9 +124,9 @@ describe('commands', () => {
   });
 
   it('reject unknown commands', async () => {
-    expect(await result(['serve'], { interactive: true })).toMatchObject({
+    expect(await result(['operate'], { interactive: true })).toMatchObject({
       code: 1,
-      error: 'Error: unknown command "serve" for "binnacle"; see binnacle help\n',
+      error: 'Error: unknown command "operate" for "binnacle"; see binnacle help\n',
     });
   });
 
@@ -269,6 +298,108 @@ describe('commands', () => {
     const { seen, signal } = run([], { start: () => new Promise(() => {}) });
     await expect.poll(() => signal('SIGINT') ?? seen.exits).toContain(130);
     expect(seen.stops).toEqual([]);
+  });
+
+  it.each([[['serve']], [[]]])('start the server with and without a word: %j', async (words) => {
+    const { seen } = run([...words, '--secure-port=0']);
+    await expect.poll(() => seen.out).toContain('is ready at');
+    expect(seen.started).toEqual([{ securePort: 0 }]);
+    expect(await result(['serve', 'now'])).toMatchObject({
+      code: 1,
+      error: 'Error: serve takes no arguments: binnacle [serve] [flags]\n',
+    });
+    expect((await result(['serve', '--help'])).out).toContain('--secure-port');
+  });
+
+  it('print one line for an ephemeral server, with a kubeconfig in its folder', async () => {
+    const { seen } = run(['--ephemeral']);
+    await expect.poll(() => seen.out).toBe(`${JSON.stringify(READY_LINE)}\n`);
+    expect(seen.started).toEqual([{ ephemeral: true, kubeconfigOut: '/tmp/folder/kubeconfig' }]);
+    expect(seen.error).toBe('');
+  });
+
+  it('print the kubeconfig alone, and the summary on the other stream', async () => {
+    const { seen } = run(['--kubeconfig-out=-']);
+    await expect.poll(() => seen.out).toBe('the kubeconfig\n');
+    expect(seen.started).toEqual([{ kubeconfigOut: '' }]);
+    expect(seen.error).toContain('is ready at');
+    const ephemeral = run(['--ephemeral', '--kubeconfig-out=-']);
+    await expect.poll(() => ephemeral.seen.out).toBe('the kubeconfig\n');
+    expect(ephemeral.seen.error).toBe('');
+  });
+
+  it.each([
+    [['--print-token'], '--print-token needs --ephemeral or --ready-file: the token is in the ready line'],
+    [
+      ['--print-token', '--ephemeral', '--kubeconfig-out=-'],
+      '--print-token needs --ready-file beside --kubeconfig-out=-, which leaves no ready line on the standard output',
+    ],
+    [
+      ['--ephemeral', '--log-json-split-stream'],
+      '--log-json-split-stream can not be combined with --ephemeral: the standard output has no log then',
+    ],
+    [
+      ['--kubeconfig-out=-', '--log-text-split-stream'],
+      '--log-text-split-stream can not be combined with --kubeconfig-out=-: the standard output has no log then',
+    ],
+  ])('refuse %j', async (words, message) => {
+    expect(await result(words)).toMatchObject({
+      code: 1,
+      out: '',
+      error: `Error: ${message}\n`,
+      started: [],
+    });
+  });
+
+  it('say what to do about a temporary folder that cannot be written', async () => {
+    const changes = {
+      ephemeralFolder: {
+        path: '/tmp/folder',
+        file: () => '/tmp/folder/kubeconfig',
+        removeAbandoned: async () => {},
+      },
+      start: async () => {
+        throw new ConfigurationError('write /tmp/folder/kubeconfig: no space left on device');
+      },
+    };
+    expect((await result(['--ephemeral'], changes)).error).toBe(
+      'Error: write /tmp/folder/kubeconfig: no space left on device: set TMPDIR to another folder, or use --kubeconfig-out=- for the standard output\n',
+    );
+  });
+
+  it('stop with the parent if that is asked for', async () => {
+    const { seen, done, endParent, close } = run(['--exit-with-parent']);
+    await expect.poll(() => seen.out).toContain('Stop');
+    expect(seen.started).toEqual([{}]);
+    endParent('the parent process ended');
+    endParent('the parent process ended');
+    expect(seen.stops).toEqual(['the parent process ended']);
+    close();
+    expect(await done).toBe(0);
+    const alone = run([]);
+    await expect.poll(() => alone.seen.out).toContain('Stop');
+    alone.endParent('the parent process ended');
+    expect(alone.seen.stops).toEqual([]);
+  });
+
+  it('fail when the parent ends before the server runs', async () => {
+    const { seen, endParent } = run(['--exit-with-parent'], { start: () => new Promise(() => {}) });
+    await expect.poll(() => endParent('the standard input ended') ?? seen.exits).toContain(1);
+    expect(seen.error).toMatch(/^(Error: the standard input ended before the server was ready\n)+$/);
+  });
+
+  it('end an ephemeral server that is slow to stop, and no other', async () => {
+    const lasting = run([]);
+    await expect.poll(() => lasting.seen.out).toContain('Stop');
+    lasting.signal('SIGTERM');
+    expect(lasting.seen.timers).toEqual([]);
+    const { seen, signal, fire } = run(['--ephemeral', '--shutdown-delay-duration=2s']);
+    await expect.poll(() => seen.out).toContain('https');
+    signal('SIGTERM');
+    expect(seen.timers).toEqual([3500]);
+    fire();
+    expect(seen.exits).toEqual([0]);
+    expect(seen.error).toContain('"requests are still in flight; ending without them"');
   });
 
   it('fail when the server stops unexpectedly', async () => {

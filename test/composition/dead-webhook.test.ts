@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
-import { TemporaryDirectory } from '../../src/testing/temporary-directory.ts';
 import { configurations, configure, create, webhook } from '../admission/webhook/support.ts';
 import { closedPort } from '../outbound/servers.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
-import { TemporaryDirectory } from '../../src/testing/temporary-directory.ts';
 
 describe('debug endpoints', () => {
   let cluster: TestCluster | undefined;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
-import { TemporaryDirectory } from '../../src/testing/temporary-directory.ts';
 import { create } from '../admission/webhook/support.ts';
 
 const GROUP = '/apis/admissionregistration.k8s.io';

@@ -8,6 +8,7 @@ function drain(changes: Partial<DrainOptions> & { openExchanges?: number } = {})
   const counters = { openExchanges: changes.openExchanges ?? 0 };
   let now = 0;
   const done = drainRequests({
+    limit: 8000,
     listener: {
       counters: counters as DrainOptions['listener']['counters'],
       drain: async (milliseconds) => steps.push(`drain ${milliseconds}`) > 0,

@@ -7,3 +7,15 @@ it('names the identity lease as kube-apiserver does on the same machine', () => 
   expect(holder).toMatch(/^apiserver-wlv32tlttr4jl3gtroqexyxapa_[0-9a-f-]{36}$/);
   expect(hostname).toBe('vm');
 });
+
+it.each([
+  ['a'.repeat(64), 'a'.repeat(63)],
+  [`${'a'.repeat(60)}---b`, 'a'.repeat(60)],
+  ['my_host.example.com', 'my_host.example.com'],
+  ['host.', 'host'],
+  ['hôte', ''],
+  ['-', ''],
+  ['', ''],
+])('labels the lease of a host %j with %j, which is a valid value', (host, label) => {
+  expect(serverIdentity(host).hostname).toBe(label);
+});

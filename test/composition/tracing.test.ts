@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
-import { TemporaryDirectory } from '../../src/testing/temporary-directory.ts';
 import { configure, webhook } from '../admission/webhook/support.ts';
 import { type WebhookCall, WebhookServer } from '../support/webhook-server.ts';
 import { CollectorServer } from '../tracing/collector-server.ts';

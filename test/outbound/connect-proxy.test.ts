@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 import { prepareTls } from '../../src/outbound/connect.ts';
 import { connectProxyDialer, type DialStage } from '../../src/outbound/connect-proxy.ts';
 import { DIRECT_EGRESS } from '../../src/outbound/egress.ts';
 import { OutboundClient } from '../../src/outbound/outbound-client.ts';
-import { TemporaryDirectory } from '../../src/testing/temporary-directory.ts';
 import { ConnectProxyServer } from './connect-proxy-server.ts';
 import { authority, clientCertificate, closedPort, Servers, serverCertificate } from './servers.ts';
 

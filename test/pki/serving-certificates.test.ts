@@ -8,7 +8,7 @@ import { readTlsSettings } from '../../src/options/tls-settings.ts';
 import { readCaBundleFile } from '../../src/pki/ca-bundle-file.ts';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 import { loadServiceAccountKeys } from '../../src/pki/service-account-keys.ts';
-import { certificateFor, loadTlsMaterial } from '../../src/pki/serving-certificates.ts';
+import { certificateFor, isHostName, loadTlsMaterial } from '../../src/pki/serving-certificates.ts';
 import { configuration, temporaryDirectory } from '../options/fixtures.ts';
 
 const NOW = new Date();
@@ -67,6 +67,17 @@ describe('TLS material', () => {
       expect(leaf.checkIP(address)).toBe(address);
     expect(caBundle).toBe(own.authority.certificate);
     expect(caBundleFile).toBe(join(directory, 'pki', 'ca.crt'));
+  });
+
+  it.each([
+    ['a'.repeat(63), true],
+    ['My_Host.example.com', true],
+    ['a'.repeat(64), false],
+    ['hôte', false],
+    ['', false],
+    [`${'a.'.repeat(127)}a`, false],
+  ])('knows whether a certificate can have the host name %j: %s', (name, possible) => {
+    expect(isHostName(name)).toBe(possible);
   });
 
   it('reads the files that flags name', () => {

@@ -69,6 +69,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'model/scheme.ts schemes': 'BY_SCHEME',
   'model/time.ts lastSecond': 'BY_CONTENT',
   'model/time.ts lastTime': 'BY_CONTENT',
+  'observability/standard-error.ts dropped': 'PROCESS',
   'operations/admission-request.ts memories': 'BY_OBJECT',
   'operations/ownership.ts ignored': 'BY_OBJECT',
   'patch/sorted-raw.ts known': 'BY_TYPE',
@@ -85,8 +86,8 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'status/field-error.ts shownObjects': 'BY_OBJECT',
   'steps/replay.ts progress': 'SCRATCH',
   'storage/embedded/open.ts openDirectories': 'PROCESS',
-  'testing/temporary-directory.ts listening': 'PROCESS',
-  'testing/temporary-directory.ts present': 'PROCESS',
+  'files/temporary-directory.ts listening': 'PROCESS',
+  'files/temporary-directory.ts present': 'PROCESS',
 };
 
 it('modules keep no state but what is listed with its reason', () => {

@@ -44,6 +44,11 @@ export class SmallDisk {
     rmSync(this.#filler);
   }
 
+  /** Refuses all writes from now on. */
+  makeReadOnly(): void {
+    execFileSync('mount', ['-o', 'remount,ro', this.directory]);
+  }
+
   unmount(): void {
     execFileSync('umount', ['-l', this.directory]);
   }

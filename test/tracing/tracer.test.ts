@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 import type { Span } from '../../src/observability/span.ts';
 import { directDialer } from '../../src/outbound/dialer.ts';
-import { TemporaryDirectory } from '../../src/testing/temporary-directory.ts';
 import { Collector, ExportError, parseTarget } from '../../src/tracing/collector.ts';
 import { Tracer, type TracerOptions } from '../../src/tracing/tracer.ts';
 import { closedPort } from '../outbound/servers.ts';

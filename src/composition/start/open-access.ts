@@ -18,7 +18,7 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 /** Opens the resources, and what decides who a client is and what it may do. */
 export async function openAccess(
   { configuration, authorizers, clusterClock, logger, parts }: StartContext,
-  { metrics, egress, tls, listener, port }: Server,
+  { metrics, egress, tls, administratorToken, listener, port }: Server,
   { storage, unencrypted }: Store,
 ) {
   const signer = certificateSigner(configuration.values, tls.generated.authority);
@@ -68,6 +68,7 @@ export async function openAccess(
       createIdentity({
         configuration,
         tls,
+        administratorToken,
         authorization: authorization!,
         serviceAccounts: serviceAccounts.authenticator,
         reader: listers.tokens,

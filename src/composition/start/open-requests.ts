@@ -10,7 +10,14 @@ import type { Store } from './open-store.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
-type PhaseOptions = OptionSlice<'shutdownSendRetryAfter' | 'shutdownWatchTerminationGracePeriod'>;
+type PhaseOptions = OptionSlice<
+  'ephemeral' | 'shutdownSendRetryAfter' | 'shutdownWatchTerminationGracePeriod'
+>;
+
+/** Longest time for requests in flight when the server stops, in milliseconds. */
+const DRAIN_MILLISECONDS = 8000;
+/** The same of an ephemeral server, whose objects nobody reads again. */
+const EPHEMERAL_DRAIN_MILLISECONDS = 1000;
 
 /** Opens the request chain: requests are served from here on. */
 export async function openRequests(
@@ -64,6 +71,7 @@ export async function openRequests(
         resources,
         watchGrace: values.shutdownWatchTerminationGracePeriod,
         keepsListening: values.shutdownSendRetryAfter,
+        limit: values.ephemeral ? EPHEMERAL_DRAIN_MILLISECONDS : DRAIN_MILLISECONDS,
         clock: holdingClock,
       });
     },

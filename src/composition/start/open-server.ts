@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ExchangeHandler } from '../../connection/exchange.ts';
 import type { Listener } from '../../connection/listener.ts';
 import type { RequestTracer } from '../../filters/tracing.ts';
@@ -19,14 +20,19 @@ import type { Instruments } from './open-instruments.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
-type PhaseOptions = OptionSlice<'contentionProfiling' | 'debugSocketPath'>;
+type PhaseOptions = OptionSlice<'contentionProfiling' | 'debugSocketPath' | 'printToken'>;
 
 /** Time to export the remaining spans at shutdown. */
 const TRACING_CLOSE_MILLISECONDS = 1000;
 
+/** Bytes of the administrator's token: enough that it cannot be guessed. */
+const TOKEN_BYTES = 32;
+
 /** What belongs to the process and has no state of a cluster: it serves every cluster, whichever starts again. */
 export interface Server extends Instruments {
   readonly tls: TlsMaterial;
+  /** A bearer token of the administrator; undefined without `--print-token`. */
+  readonly administratorToken: string | undefined;
   readonly listener: Listener;
   readonly port: number;
   /** `https://host:port` for local clients. */
@@ -94,6 +100,7 @@ export async function openServer(
     metrics,
     egress,
     tls,
+    administratorToken: values.printToken ? randomBytes(TOKEN_BYTES).toString('hex') : undefined,
     ...listening,
     auditor: audit?.auditor,
     debug,

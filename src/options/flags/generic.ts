@@ -94,6 +94,6 @@ export const PRODUCT = {
   ),
   kubeconfigOut: text(
     '',
-    'File to write the admin kubeconfig to; if set and empty, none is written. Default: kubeconfig in the data directory.',
+    'File to write the admin kubeconfig to; if set and empty, none is written; - is the standard output, which has nothing else then. Default: kubeconfig in the data directory.',
   ),
 };

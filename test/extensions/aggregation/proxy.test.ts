@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { Agent, request as startRequest } from 'node:https';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TemporaryDirectory } from '../../../src/files/temporary-directory.ts';
 import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
-import { TemporaryDirectory } from '../../../src/testing/temporary-directory.ts';
 import { ExtensionServer, json } from '../../support/extension-server.ts';
 import { CollectorServer } from '../../tracing/collector-server.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TemporaryDirectory } from '../../../src/files/temporary-directory.ts';
 import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { startCluster } from '../../../src/testing/index.ts';
-import { TemporaryDirectory } from '../../../src/testing/temporary-directory.ts';
 import {
   APPLY,
   DEFINITIONS,

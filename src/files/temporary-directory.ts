@@ -9,18 +9,30 @@ let listening = false;
 const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
 /**
- * A directory below the system's temporary directory. Created on first use, removed at exit at the latest.
+ * A directory below the system's temporary directory, accessible to its owner only. Created on first use, removed at
+ * exit at the latest.
  */
 export class TemporaryDirectory {
+  readonly #prefix: string;
   #directory: string | undefined;
   #removed = false;
   readonly #written = new Set<string>();
 
-  /** Path of a file or directory in it. @throws if the directory has been removed */
+  /** @param prefix beginning of its name */
+  constructor(prefix = 'binnacle-') {
+    this.#prefix = prefix;
+  }
+
+  /** Undefined until it is used. */
+  get directory(): string | undefined {
+    return this.#directory;
+  }
+
+  /** Path of a file or directory in it. @throws if the directory has been removed, and the system error */
   path(name: string): string {
     if (this.#directory === undefined && this.#removed)
       throw new Error(`cannot create ${name}: the cluster has stopped; read its path earlier`);
-    this.#directory ??= create();
+    this.#directory ??= create(this.#prefix);
     return join(this.#directory, name);
   }
 
@@ -40,8 +52,8 @@ export class TemporaryDirectory {
   }
 }
 
-function create(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
+function create(prefix: string): string {
+  const directory = mkdtempSync(join(tmpdir(), prefix));
   present.add(directory);
   if (!listening) process.on('exit', () => present.forEach(remove));
   listening = true;

@@ -1,0 +1,14 @@
+import type { CommandOutput } from './output.ts';
+
+/**
+ * Reports a failure, in one line unless its message has several, and returns the exit code.
+ * @param advice unless the message has a suggestion
+ */
+export function reportFailure(error: unknown, output: Pick<CommandOutput, 'error'>, advice?: string): number {
+  const message = (error instanceof Error ? error.message : String(error)).trim();
+  const suffix = advice === undefined || message.endsWith('?') ? '' : `; ${advice}`;
+  // A message of several lines (a CEL error with its marker) starts on a line of its own.
+  const text = message.includes('\n') ? `\n  ${message.replaceAll('\n', '\n  ')}` : ` ${message}`;
+  output.error(`Error:${text}${suffix}\n`);
+  return 1;
+}
