@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import typescript from 'typescript';
+import typescript from 'typescript-6';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/documents.ts';
 import { rulesOf } from '../support/rules.ts';
