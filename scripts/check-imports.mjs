@@ -50,7 +50,7 @@ const ALLOWED = {
     'steps',
     'time',
     'model/quantity.ts',
-    'model/label-syntax.ts',
+    'model/name-syntax.ts',
     'model/trim-end.ts',
     'model/json-object.ts',
     'model/go-boolean.ts',
@@ -126,7 +126,7 @@ const ALLOWED = {
     'codec/protobuf-writer.ts',
     // Keys of encryption at rest: a bounded cache, and names in what a key service answers.
     'collections',
-    'model/label-syntax.ts',
+    'model/name-syntax.ts',
   ],
   audit: ['request', 'connection/exchange.ts', ...LEAVES],
   authentication: ['request', 'cel', 'outbound', 'pki', ...LEAVES],

@@ -5,7 +5,7 @@ import type {
   SubjectAccessReviewSpec,
 } from '../model/generated/authorization-v1.ts';
 import type { LabelSelectorRequirement } from '../model/generated/meta-v1.ts';
-import { labelKeyErrors, labelValueErrors } from '../model/label-syntax.ts';
+import { labelValue, qualifiedName } from '../model/name-syntax.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { errors } from '../status/errors.ts';
@@ -147,8 +147,8 @@ const fieldRequirementErrors: RequirementErrors = (path, requirement) => [
 /** Operators that this server does not know are allowed: clients may be newer. */
 const labelRequirementErrors: RequirementErrors = (path, requirement) => [
   ...valueErrors(path, requirement),
-  ...labelKeyErrors(requirement.key ?? '').map((text) => invalid(`${path}.key`, requirement.key ?? '', text)),
+  ...qualifiedName(requirement.key ?? '').map((text) => invalid(`${path}.key`, requirement.key ?? '', text)),
   ...(requirement.values ?? []).flatMap((value, index) =>
-    labelValueErrors(value).map((text) => invalid(`${path}.values[${index}]`, value, text)),
+    labelValue(value).map((text) => invalid(`${path}.values[${index}]`, value, text)),
   ),
 ];

@@ -1,5 +1,5 @@
 import type { Exchange } from '../connection/exchange.ts';
-import { dns1123Label, dns1123Subdomain } from '../kinds/validation/names.ts';
+import { dns1123Label, dns1123Subdomain } from '../model/name-syntax.ts';
 import { type Attributes, type Authorizer, resourceAccess } from '../request/attributes.ts';
 import type { Filter, RequestContext } from '../request/context.ts';
 import { headerKey, headerText } from '../request/header-text.ts';

@@ -1,6 +1,6 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { quote } from '../errors/quote.ts';
-import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
+import { labelValue, qualifiedName } from './name-syntax.ts';
 
 /**
  * Label selectors of lists and watches: parsed once, matched often. Error texts are those of kube-apiserver.
@@ -49,11 +49,11 @@ export function selectorOf(requirements: readonly LabelRequirement[]): LabelSele
   const tests = requirements.map(testOf);
   const [first] = tests;
   if (tests.length === 1)
-    return { requirements, matches: (labels) => first!(labelValue(labels, requirements[0]!.key)) };
+    return { requirements, matches: (labels) => first!(labelOf(labels, requirements[0]!.key)) };
   if (tests.length > FEW_REQUIREMENTS) return { requirements, matches: matcherOf(requirements, tests) };
   return {
     requirements,
-    matches: (labels) => tests.every((test, index) => test(labelValue(labels, requirements[index]!.key))),
+    matches: (labels) => tests.every((test, index) => test(labelOf(labels, requirements[index]!.key))),
   };
 }
 
@@ -84,7 +84,7 @@ function matcherOf(
   };
 }
 
-function labelValue(labels: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
+function labelOf(labels: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
   return labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
@@ -308,7 +308,7 @@ class LabelSelectorParser {
 const MAXIMUM_ERRORS = 1000;
 
 function checkKey(key: string): void {
-  const problems = labelKeyErrors(key);
+  const problems = qualifiedName(key);
   if (problems.length > 0)
     throw new SelectorSyntaxError(`<nil>: Invalid value: ${quote(key)}: ${problems.join('; ')}`);
 }
@@ -321,7 +321,7 @@ function checkValues(key: string, operator: LabelOperator, values: readonly stri
     );
   for (const [index, value] of values.entries()) {
     if (found.length >= MAXIMUM_ERRORS) break;
-    const problems = labelValueErrors(value);
+    const problems = labelValue(value);
     if (problems.length > 0)
       found.push(`values[${index}][${key}]: Invalid value: ${quote(value)}: ${problems.join('; ')}`);
   }

@@ -1,5 +1,5 @@
 import { quote } from '../errors/quote.ts';
-import { nameIsPathSegment } from '../kinds/validation/names.ts';
+import { nameIsPathSegment } from '../model/name-syntax.ts';
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { errors } from '../status/index.ts';

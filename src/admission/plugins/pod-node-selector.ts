@@ -1,4 +1,4 @@
-import { labelKeyErrors, labelValueErrors } from '../../model/label-syntax.ts';
+import { labelValue, qualifiedName } from '../../model/name-syntax.ts';
 import { getMember, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
@@ -77,8 +77,8 @@ function parse(text: string): Selector {
     const parts = requirement.split('=');
     if (parts.length !== 2) throw pluginError(`invalid selector: [${parts.join(' ')}]`);
     const [key, value] = [parts[0]!.trim(), parts[1]!.trim()];
-    refuse('<nil>', key, labelKeyErrors(key));
-    refuse(`[${key}]`, value, labelValueErrors(value));
+    refuse('<nil>', key, qualifiedName(key));
+    refuse(`[${key}]`, value, labelValue(value));
     selector.set(key, value);
   }
   return selector;

@@ -1,4 +1,4 @@
-import { labelKeyErrors } from '../../model/label-syntax.ts';
+import { qualifiedName } from '../../model/name-syntax.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { postReview } from '../../outbound/post-review.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
@@ -138,4 +138,4 @@ const isPrintable = (text: string): boolean => {
 };
 
 /** Whether a key of an annotation is a qualified name with a domain. */
-const isAnnotationKey = (key: string): boolean => key.includes('/') && labelKeyErrors(key).length === 0;
+const isAnnotationKey = (key: string): boolean => key.includes('/') && qualifiedName(key).length === 0;

@@ -3,7 +3,7 @@ import type {
   ExtraMapping,
   PrefixedClaimOrExpression,
 } from '../../model/generated/apiserverconfig-v1beta1.ts';
-import { subdomainErrors } from '../../model/label-syntax.ts';
+import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
 import type { IssuerConfiguration, Mapping } from './compiled.ts';
 import { type CompiledExpression, compileExpression, ExpressionError } from './expressions.ts';
@@ -128,7 +128,7 @@ function validateKey(key: string, path: string): FieldError[] {
   if (domain === '' || rest === '')
     errors.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
   else {
-    errors.push(...subdomainErrors(domain).map((text) => invalid(path, domain, text)));
+    errors.push(...dns1123Subdomain(domain).map((text) => invalid(path, domain, text)));
     if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) errors.push(invalid(path, rest, BAD_PATH));
   }
   if (key !== key.toLowerCase()) errors.push(invalid(path, key, 'key must be lowercase'));

@@ -1,4 +1,4 @@
-import { subdomainErrors } from '../../model/label-syntax.ts';
+import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import { PATTERN_FACTOR, TRAVERSAL_FACTOR } from '../cost/runtime.ts';
 import { Halt } from '../planner/halt.ts';
 import { ErrorValue } from '../values/error-value.ts';
@@ -7,7 +7,6 @@ import type { Value } from '../values/value.ts';
 import type { AuthorizationQuery } from './authorization-source.ts';
 import { AuthorizerValue, DecisionValue } from './authorizer-values.ts';
 import type { CallCost, CelFunction, Implementation } from './function.ts';
-import { label1123Problems } from './name-formats.ts';
 
 const CHECK_COST = 350_000;
 const AUTHORIZER = 'kubernetes.authorization.Authorizer';
@@ -72,8 +71,8 @@ const decisionMember = (name: string, read: (decision: DecisionValue['decision']
 });
 
 const serviceAccount: Implementation = (_frame, value, namespace, name) => {
-  if (subdomainErrors(name as string).length > 0) return new ErrorValue('Invalid service account name');
-  if (label1123Problems(namespace as string).length > 0)
+  if (dns1123Subdomain(name as string).length > 0) return new ErrorValue('Invalid service account name');
+  if (dns1123Label(namespace as string).length > 0)
     return new ErrorValue('Invalid service account namespace');
   const { source, query } = value as AuthorizerValue;
   const account = { namespace: namespace as string, name: name as string };

@@ -1,4 +1,14 @@
-import { labelKeyErrors, labelValueErrors } from '../../model/label-syntax.ts';
+import {
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  labelValue,
+  type NameRule,
+  nameIsDns1035Label,
+  nameIsLabel,
+  nameIsSubdomain,
+  qualifiedName,
+} from '../../model/name-syntax.ts';
 import { patternCost } from '../cost/runtime.ts';
 import { ArrayList } from '../values/list.ts';
 import { OpaqueValue } from '../values/opaque.ts';
@@ -7,12 +17,6 @@ import { sizeOf } from '../values/size.ts';
 import { parseDate, parseTimestamp, Timestamp } from '../values/time.ts';
 import type { Value } from '../values/value.ts';
 import type { CelFunction } from './function.ts';
-import {
-  allowingTrailingDash,
-  label1035Problems,
-  label1123Problems,
-  subdomainProblems,
-} from './name-formats.ts';
 import { parseUrl } from './url-parser.ts';
 
 /** The check of a named format. */
@@ -43,6 +47,9 @@ export class FormatValue extends OpaqueValue {
 const unless = (fits: (text: string) => boolean, problem: string) => (text: string) =>
   fits(text) ? [] : [problem];
 
+/** The check of a name prefix (`generateName`), which can end in a dash. */
+const ofPrefix = (rule: NameRule) => (text: string) => rule(text, true);
+
 const uriProblems = (text: string): string[] => {
   const parsed = parseUrl(text);
   return typeof parsed === 'string' ? [parsed] : [];
@@ -53,14 +60,14 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test(text);
 
 const FORMATS: ReadonlyMap<string, Format> = new Map([
-  ['dns1123Label', { problems: label1123Problems, patternLength: 30 }],
-  ['dns1123LabelPrefix', { problems: allowingTrailingDash(label1123Problems), patternLength: 30 }],
-  ['dns1035Label', { problems: label1035Problems, patternLength: 30 }],
-  ['dns1035LabelPrefix', { problems: allowingTrailingDash(label1035Problems), patternLength: 30 }],
-  ['dns1123Subdomain', { problems: subdomainProblems, patternLength: 60 }],
-  ['dns1123SubdomainPrefix', { problems: allowingTrailingDash(subdomainProblems), patternLength: 60 }],
-  ['qualifiedName', { problems: labelKeyErrors, patternLength: 60 }],
-  ['labelValue', { problems: labelValueErrors, patternLength: 40 }],
+  ['dns1123Label', { problems: dns1123Label, patternLength: 30 }],
+  ['dns1123LabelPrefix', { problems: ofPrefix(nameIsLabel), patternLength: 30 }],
+  ['dns1035Label', { problems: dns1035Label, patternLength: 30 }],
+  ['dns1035LabelPrefix', { problems: ofPrefix(nameIsDns1035Label), patternLength: 30 }],
+  ['dns1123Subdomain', { problems: dns1123Subdomain, patternLength: 60 }],
+  ['dns1123SubdomainPrefix', { problems: ofPrefix(nameIsSubdomain), patternLength: 60 }],
+  ['qualifiedName', { problems: qualifiedName, patternLength: 60 }],
+  ['labelValue', { problems: labelValue, patternLength: 40 }],
   ['uri', { problems: uriProblems, patternLength: 1103 }],
   [
     'uuid',

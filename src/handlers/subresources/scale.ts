@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { scaleTable } from '../../kinds/autoscaling/scale-table.ts';
-import { nameIsSubdomain } from '../../kinds/validation/names.ts';
 import { validateObjectMeta } from '../../kinds/validation/object-meta.ts';
+import { nameIsSubdomain } from '../../model/name-syntax.ts';
 import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import { type AdmittedForm, type FormOwners, singleKind } from '../../operations/admitted-kind.ts';

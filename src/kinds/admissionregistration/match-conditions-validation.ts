@@ -1,8 +1,8 @@
 import type { MatchCondition } from '../../model/generated/admissionregistration-v1.ts';
+import { qualifiedName } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, required, tooMany } from '../../status/field-error.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts } from '../validation/fields.ts';
-import { qualifiedName } from '../validation/names.ts';
 import { type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
 
 const MAXIMUM_CONDITIONS = 64;

@@ -1,9 +1,9 @@
 import type { MatchResources, ParamKind } from '../../model/generated/admissionregistration-v1.ts';
+import { dns1035Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import { parseApiVersion } from '../../model/object.ts';
 import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { validateLabelSelector } from '../validation/labels.ts';
-import { dns1035Label, dns1123Subdomain } from '../validation/names.ts';
 import { setRuleDefaults, validateNamedRule } from './rule-validation.ts';
 
 export function setMatchResourcesDefaults(resources: MatchResources | undefined): void {

@@ -2,6 +2,7 @@ import type {
   ParamRef,
   ValidatingAdmissionPolicyBinding,
 } from '../../model/generated/admissionregistration-v1.ts';
+import { dns1123Subdomain, nameIsPathSegment } from '../../model/name-syntax.ts';
 import {
   duplicate,
   type FieldError,
@@ -17,7 +18,6 @@ import { findDuplicateStrings } from '../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { formatGoList, formatGoText } from '../validation/format-struct.ts';
 import { validateLabelSelector } from '../validation/labels.ts';
-import { dns1123Subdomain, nameIsPathSegment } from '../validation/names.ts';
 import {
   setMatchResourcesDefaults,
   validateMatchResources,

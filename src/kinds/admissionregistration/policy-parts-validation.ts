@@ -3,11 +3,11 @@ import type {
   Validation,
   Variable,
 } from '../../model/generated/admissionregistration-v1.ts';
+import { qualifiedName } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
 import { checkEach, once } from '../../steps/replay.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
-import { qualifiedName } from '../validation/names.ts';
 import {
   type ExpressionChecker,
   type ExpressionEnvironment,

@@ -2,12 +2,12 @@ import type {
   NamedRuleWithOperations,
   RuleWithOperations,
 } from '../../model/generated/admissionregistration-v1.ts';
+import { nameIsPathSegment } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { findDuplicateStrings } from '../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { formatGoList, formatGoText } from '../validation/format-struct.ts';
 import { formatGoStrings } from '../validation/format-value.ts';
-import { nameIsPathSegment } from '../validation/names.ts';
 
 const ALL = '*';
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
+import { nameIsSubdomain } from '../../model/name-syntax.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
-import { nameIsSubdomain } from '../validation/names.ts';
 import { setWebhookClientDefaults } from '../validation/webhook-client.ts';
 import { setCondition } from './conditions.ts';
 import {

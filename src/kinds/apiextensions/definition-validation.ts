@@ -5,11 +5,11 @@ import type {
   CustomResourceValidation,
   JSONSchemaProps,
 } from '../../model/generated/apiextensions-v1.ts';
+import { dns1035Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { checkEach, once, onceInTurns } from '../../steps/replay.ts';
 import { validateImmutable, validateOneOf } from '../validation/fields.ts';
 import { uncounted } from '../validation/find-errors.ts';
-import { dns1035Label, dns1123Subdomain } from '../validation/names.ts';
 import { validateApproval } from './approval.ts';
 import { validateConversion } from './conversion-validation.ts';
 import { fieldsBelow } from './fields-below.ts';

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionNames } from '../../model/generated/apiextensions-v1.ts';
+import { dns1035Label } from '../../model/name-syntax.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
-import { dns1035Label } from '../validation/names.ts';
 
 const MIXED_CASE = 'may have mixed case, but should otherwise match: ';
 

@@ -1,11 +1,11 @@
 import { quote } from '../../errors/quote.ts';
 import type { APIService, ServiceReference } from '../../model/generated/apiregistration-v1.ts';
+import { dns1035Label, dns1123Subdomain, nameIsPathSegment, portNumber } from '../../model/name-syntax.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
-import { dns1035Label, dns1123Subdomain, nameIsPathSegment, portNumber } from '../validation/names.ts';
 
 const MAXIMUM_GROUP_PRIORITY = 20_000;
 const MAXIMUM_VERSION_PRIORITY = 1000;

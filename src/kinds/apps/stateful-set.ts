@@ -1,5 +1,6 @@
 import type { StatefulSet, StatefulSetSpec } from '../../model/generated/apps-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { nameIsLabel } from '../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
 import { validateStatefulTemplate } from '../core/pods/pod-template-validation.ts';
@@ -12,7 +13,6 @@ import { containerCells } from '../tables/format.ts';
 import { CONTAINERS, IMAGES } from '../tables/workload-columns.ts';
 import { validateNonNegative, validateOneOf } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
-import { nameIsLabel } from '../validation/names.ts';
 import { roundResourceList } from '../validation/quantities.ts';
 import { validateNotDecremented, validateReplicaStatus } from '../validation/replicas.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';

@@ -4,10 +4,10 @@ import type {
   MetricSpec,
   MetricTarget,
 } from '../../model/generated/autoscaling-v2.ts';
+import { dns1123Label, nameIsPathSegment } from '../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { formatGoQuantity } from '../validation/go-value.ts';
-import { dns1123Label, nameIsPathSegment } from '../validation/names.ts';
 import { quantityTextSign } from '../validation/quantities.ts';
 import { validateContainerResourceName } from '../validation/resource-names.ts';
 

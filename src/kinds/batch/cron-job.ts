@@ -1,4 +1,5 @@
 import type { CronJob } from '../../model/generated/batch-v1.ts';
+import { maximumLengthText } from '../../model/name-syntax.ts';
 import {
   type FieldError,
   invalid,
@@ -17,7 +18,6 @@ import { containerCells, enumOrNone, labelSelectorCell, orNone } from '../tables
 import { WORKLOAD_COLUMNS } from '../tables/workload-columns.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../validation/fields.ts';
 import { formatGoLabelSelector } from '../validation/format-value.ts';
-import { maximumLengthText } from '../validation/names.ts';
 import { validateBuiltinFinalizers } from '../validation/object-meta.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { jobSpecWarnings } from './job.ts';

@@ -1,4 +1,5 @@
 import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from '../../model/generated/batch-v1.ts';
+import { qualifiedName } from '../../model/name-syntax.ts';
 import {
   duplicate,
   type FieldError,
@@ -11,7 +12,6 @@ import {
 } from '../../status/field-error.ts';
 import { appendAll, invalidTexts, validateNonNegative } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
-import { qualifiedName } from '../validation/names.ts';
 import { countIndexes } from './index-list.ts';
 
 const MAXIMUM_RULES = 20;

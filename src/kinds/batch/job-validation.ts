@@ -1,6 +1,7 @@
 import type { Job, JobSpec } from '../../model/generated/batch-v1.ts';
 import type { PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { dns1123Label } from '../../model/name-syntax.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import {
   type FieldError,
@@ -21,7 +22,6 @@ import {
 } from '../validation/fields.ts';
 import { formatGoLabelSelector, formatGoStringMap } from '../validation/format-value.ts';
 import { isUsableSelector, validateLabelSelector } from '../validation/labels.ts';
-import { dns1123Label } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
 import {

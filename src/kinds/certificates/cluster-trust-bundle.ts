@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { ClusterTrustBundle } from '../../model/generated/certificates-v1alpha1.ts';
+import { nameIsPathSegment, nameIsSubdomain } from '../../model/name-syntax.ts';
 import { readPem } from '../../pki/pem.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
@@ -7,7 +8,6 @@ import type { Strategy } from '../strategy.ts';
 import { column, NAME, nameOf, table } from '../tables/define.ts';
 import { orNone } from '../tables/format.ts';
 import { validateImmutable } from '../validation/fields.ts';
-import { nameIsPathSegment, nameIsSubdomain } from '../validation/names.ts';
 import { validateSignerName } from '../validation/signer-names.ts';
 
 /** Replaces the bundle in errors, since it can be large. */

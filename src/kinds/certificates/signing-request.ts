@@ -2,13 +2,13 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../model/generated/certificates-v1.ts';
+import { nameIsPathSegment } from '../../model/name-syntax.ts';
 import { setMember } from '../../model/object.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 import { formatDuration } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { orNone } from '../tables/format.ts';
-import { nameIsPathSegment } from '../validation/names.ts';
 import { validateSigningRequest, validateSigningRequestUpdate } from './signing-request-validation.ts';
 
 /** Records the authenticated user as the requester; the body cannot set it. */

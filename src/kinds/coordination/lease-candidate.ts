@@ -1,10 +1,10 @@
 import type { LeaseCandidate } from '../../model/generated/coordination-v1alpha2.ts';
+import { configMapKey, qualifiedName } from '../../model/name-syntax.ts';
 import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
-import { configMapKey, qualifiedName } from '../validation/names.ts';
 import {
   compareSemanticVersions,
   parseSemanticVersion,

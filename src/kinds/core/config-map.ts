@@ -1,5 +1,6 @@
 import type { ConfigMap } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { configMapKey } from '../../model/name-syntax.ts';
 import { trimEnd } from '../../model/trim-end.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../steps/replay.ts';
@@ -8,7 +9,6 @@ import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { size } from '../tables/format.ts';
 import { appendAll, invalidTexts } from '../validation/fields.ts';
-import { configMapKey } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 
 /** Maximum total size of the values of a ConfigMap or Secret, in bytes. */

@@ -5,6 +5,7 @@ import type {
   Endpoints,
 } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
@@ -14,7 +15,6 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { firstOf, hostPort } from '../tables/format.ts';
 import { validateIp } from '../validation/addresses.ts';
 import { invalidTexts } from '../validation/fields.ts';
-import { dns1123Label, dns1123Subdomain } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../validation/special-addresses.ts';
 import { validateAppProtocol, validatePort } from './port-validation.ts';

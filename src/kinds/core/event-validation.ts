@@ -1,9 +1,9 @@
 import type { Event } from '../../model/generated/core-v1.ts';
+import { dns1123Subdomain, qualifiedName } from '../../model/name-syntax.ts';
 import { trimEnd } from '../../model/trim-end.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
 import { formatGoTime } from '../validation/format-value.ts';
-import { dns1123Subdomain, qualifiedName } from '../validation/names.ts';
 import { validateImmutableTime } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 

@@ -1,7 +1,7 @@
 import type { Event } from '../../model/generated/core-v1.ts';
+import { nameIsPathSegment, nameIsSubdomain } from '../../model/name-syntax.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { FieldSelectors, Strategy, StrategyContext } from '../strategy.ts';
-import { nameIsPathSegment, nameIsSubdomain } from '../validation/names.ts';
 import { validateObjectMeta, validateObjectMetaChange } from '../validation/object-meta.ts';
 import { eventTable } from './event-table.ts';
 import { validateEvent, validateEventsApiEvent, validateEventsApiEventUpdate } from './event-validation.ts';

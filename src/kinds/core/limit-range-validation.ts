@@ -1,4 +1,5 @@
 import type { LimitRange, LimitRangeItem } from '../../model/generated/core-v1.ts';
+import { qualifiedName } from '../../model/name-syntax.ts';
 import { getMember } from '../../model/object.ts';
 import {
   duplicate,
@@ -10,7 +11,6 @@ import {
 } from '../../status/field-error.ts';
 import { invalidTexts } from '../validation/fields.ts';
 import { formatGoQuantity } from '../validation/go-value.ts';
-import { qualifiedName } from '../validation/names.ts';
 import { compareQuantityTexts, int64Value } from '../validation/quantities.ts';
 import {
   isOvercommitAllowed,

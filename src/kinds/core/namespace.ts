@@ -1,11 +1,11 @@
 import type { Namespace } from '../../model/generated/core-v1.ts';
+import { nameIsLabel, qualifiedName } from '../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { invalidTexts } from '../validation/fields.ts';
-import { nameIsLabel, qualifiedName } from '../validation/names.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 const FINALIZER = 'kubernetes';

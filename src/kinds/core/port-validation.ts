@@ -1,7 +1,7 @@
 import type { EndpointPort } from '../../model/generated/core-v1.ts';
+import { dns1123Label, portNumber, qualifiedName } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, required } from '../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
-import { dns1123Label, portNumber, qualifiedName } from '../validation/names.ts';
 
 /** Protocols of ports. */
 export const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

@@ -4,6 +4,7 @@ import { parseJson } from '../../codec/json-parse.ts';
 import { scanJson } from '../../codec/json-scan.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import type { Secret } from '../../model/generated/core-v1.ts';
+import { configMapKey } from '../../model/name-syntax.ts';
 import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { checkEach, once } from '../../steps/replay.ts';
@@ -12,7 +13,6 @@ import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { size } from '../tables/format.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
-import { configMapKey } from '../validation/names.ts';
 import { base64Length, MAXIMUM_DATA_BYTES, sizeOfData, validateImmutableData } from './config-map.ts';
 
 const TOKEN_TYPE = 'kubernetes.io/service-account-token';

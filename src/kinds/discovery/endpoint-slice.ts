@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../model/generated/discovery-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { dns1123Label, dns1123Subdomain, labelValue } from '../../model/name-syntax.ts';
 import { type KubernetesObject, nextGeneration } from '../../model/object.ts';
 import { duplicate, type FieldError, forbidden, required, tooMany } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
@@ -17,7 +18,6 @@ import {
   validateOneOf,
 } from '../validation/fields.ts';
 import { validateLabels } from '../validation/labels.ts';
-import { dns1123Label, dns1123Subdomain, labelValue } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../validation/special-addresses.ts';
 

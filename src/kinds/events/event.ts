@@ -1,9 +1,9 @@
 import type { Event } from '../../model/generated/core-v1.ts';
+import { nameIsSubdomain } from '../../model/name-syntax.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { eventStrategy, referenceSelectors } from '../core/event.ts';
 import { eventTable } from '../core/event-table.ts';
 import type { Strategy } from '../strategy.ts';
-import { nameIsSubdomain } from '../validation/names.ts';
 import { eventConversion } from './event-conversion.ts';
 
 /** Strategy of events.k8s.io/v1: core events with other field names. */

@@ -1,5 +1,6 @@
 import type { FlowSchema, FlowSchemaSpec } from '../../model/generated/flowcontrol-v1.ts';
 import { MANDATORY_FLOW_CONTROL } from '../../model/mandatory-objects.ts';
+import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import {
   type FieldError,
   invalid,
@@ -14,7 +15,6 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { conditionStatus } from '../tables/format.ts';
 import { invalidTexts } from '../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../validation/format-struct.ts';
-import { dns1123Subdomain } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { bootstrapFlowSchemas } from './bootstrap-objects.ts';
 import { formatGoFlowSchemaSpec } from './format-flow-schema.ts';

@@ -4,6 +4,7 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '../../model/generated/flowcontrol-v1.ts';
+import { nameIsLabel, nameIsSubdomain } from '../../model/name-syntax.ts';
 import {
   duplicate,
   type FieldError,
@@ -16,7 +17,6 @@ import {
 import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { formatGoStrings } from '../validation/format-value.ts';
-import { nameIsLabel, nameIsSubdomain } from '../validation/names.ts';
 
 const ALL = '*';
 /** Verbs of rules of both kinds. */

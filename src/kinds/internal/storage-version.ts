@@ -3,6 +3,7 @@ import type {
   StorageVersion,
   StorageVersionCondition,
 } from '../../model/generated/apiserverinternal-v1alpha1.ts';
+import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
@@ -11,7 +12,6 @@ import { firstOf } from '../tables/format.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts } from '../validation/fields.ts';
 import { formatGoStrings } from '../validation/format-value.ts';
-import { dns1035Label, dns1123Subdomain, qualifiedName } from '../validation/names.ts';
 import { validateBuiltinFinalizers } from '../validation/object-meta.ts';
 
 /** Validates the name of a stored resource: `<group>.<resource>`. */

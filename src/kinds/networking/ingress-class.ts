@@ -1,4 +1,5 @@
 import type { IngressClass, IngressClassParametersReference } from '../../model/generated/networking-v1.ts';
+import { nameIsLabel } from '../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, forbidden, required, tooLong } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
@@ -10,7 +11,6 @@ import {
   validateImmutable,
   validateOneOf,
 } from '../validation/fields.ts';
-import { nameIsLabel } from '../validation/names.ts';
 import { validateTypedReference } from './typed-reference.ts';
 
 const MAXIMUM_CONTROLLER_LENGTH = 250;

@@ -6,6 +6,13 @@ import type {
   IngressTLS,
 } from '../../model/generated/networking-v1.ts';
 import {
+  dns1123Subdomain,
+  nameIsDns1035Label,
+  portName,
+  portNumber,
+  wildcardSubdomain,
+} from '../../model/name-syntax.ts';
+import {
   type FieldError,
   invalid,
   invalidFormatted,
@@ -17,13 +24,6 @@ import { validateLoadBalancerHostname } from '../core/services/service-validatio
 import { ipFamily, validateIp } from '../validation/addresses.ts';
 import { invalidTexts } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
-import {
-  dns1123Subdomain,
-  nameIsDns1035Label,
-  portName,
-  portNumber,
-  wildcardSubdomain,
-} from '../validation/names.ts';
 import { validateTypedReference } from './typed-reference.ts';
 
 const FORBIDDEN_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];

@@ -1,13 +1,13 @@
 import { canonicalIpv6 } from '../../addresses/address.ts';
 import { parseNetipAddress } from '../../addresses/netip.ts';
 import type { IPAddress, ParentReference } from '../../model/generated/networking-v1beta1.ts';
+import { dns1123Subdomain, nameIsPathSegment } from '../../model/name-syntax.ts';
 import { type FieldError, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { IMMUTABLE, invalidTexts } from '../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../validation/format-struct.ts';
-import { dns1123Subdomain, nameIsPathSegment } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 
 const FIELD = 'spec.parentRef';

@@ -6,6 +6,7 @@ import type {
   NetworkPolicyPort,
 } from '../../model/generated/networking-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { portName, portNumber } from '../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
@@ -18,7 +19,6 @@ import { exactlyEqual } from '../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { formatGoStrings } from '../validation/format-value.ts';
 import { validateLabelSelector } from '../validation/labels.ts';
-import { portName, portNumber } from '../validation/names.ts';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];

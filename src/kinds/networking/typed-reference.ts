@@ -1,6 +1,6 @@
+import { dns1123Subdomain, nameIsPathSegment } from '../../model/name-syntax.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
 import { invalidTexts } from '../validation/fields.ts';
-import { dns1123Subdomain, nameIsPathSegment } from '../validation/names.ts';
 
 /** Validates a reference to an object of any kind: its parts are path segments. */
 export function validateTypedReference(

@@ -1,4 +1,5 @@
 import type { RuntimeClass, Scheduling } from '../../model/generated/node-v1.ts';
+import { dns1123Label } from '../../model/name-syntax.ts';
 import { duplicateFormatted, type FieldError } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
@@ -9,7 +10,6 @@ import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
 import { validateLabels } from '../validation/labels.ts';
-import { dns1123Label } from '../validation/names.ts';
 import { validateResourceRequirements } from '../validation/resources.ts';
 
 function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldError[] {

@@ -1,4 +1,5 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../model/generated/policy-v1.ts';
+import { nameIsPathSegment } from '../../model/name-syntax.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
@@ -8,7 +9,6 @@ import { validateNonNegative, validateOneOf } from '../validation/fields.ts';
 import { formatGoPointer, formatGoStruct } from '../validation/format-struct.ts';
 import { validateAtMostHundredPercent, validateIntOrPercent } from '../validation/int-or-percent.ts';
 import { validateLabelSelector } from '../validation/labels.ts';
-import { nameIsPathSegment } from '../validation/names.ts';
 
 const formatSpec = ({
   minAvailable,

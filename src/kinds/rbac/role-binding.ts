@@ -1,11 +1,11 @@
 import type { RoleBinding, RoleRef, Subject } from '../../model/generated/rbac-v1.ts';
+import { nameIsPathSegment, nameIsSubdomain } from '../../model/name-syntax.ts';
 import { type FieldError, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from '../tables/define.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../validation/format-struct.ts';
-import { nameIsPathSegment, nameIsSubdomain } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { withEscalationCheck } from './escalation-check.ts';
 import { validatedTwice } from './validate-twice.ts';

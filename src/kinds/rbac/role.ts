@@ -1,9 +1,9 @@
 import type { ClusterRole, Role } from '../../model/generated/rbac-v1.ts';
+import { nameIsPathSegment } from '../../model/name-syntax.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { validateLabelSelector } from '../validation/labels.ts';
-import { nameIsPathSegment } from '../validation/names.ts';
 import { withEscalationCheck } from './escalation-check.ts';
 import { validateRules } from './rules-validation.ts';
 import { validatedTwice } from './validate-twice.ts';

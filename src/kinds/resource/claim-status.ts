@@ -9,6 +9,7 @@ import type {
   ResourceClaimConsumerReference,
 } from '../../model/generated/resource-v1beta1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { dns1123Label } from '../../model/name-syntax.ts';
 import type { RawJson } from '../../model/object.ts';
 import {
   duplicate,
@@ -25,7 +26,6 @@ import { validateConditions } from '../validation/conditions.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { IMMUTABLE, invalidTexts, validateOneOf } from '../validation/fields.ts';
-import { dns1123Label } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import {
   validateBoundedList,

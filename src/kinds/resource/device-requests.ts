@@ -5,13 +5,13 @@ import type {
   DeviceRequest,
   OpaqueDeviceConfiguration,
 } from '../../model/generated/resource-v1beta1.ts';
+import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import type { RawJson } from '../../model/object.ts';
 import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from '../../status/field-error.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicateStrings } from '../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
-import { dns1123Label, dns1123Subdomain } from '../validation/names.ts';
 import { validateSelector } from './device-expressions.ts';
 import { validateFullName } from './qualified-names.ts';
 

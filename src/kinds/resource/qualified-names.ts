@@ -1,3 +1,4 @@
+import { cIdentifier, dns1123Subdomain } from '../../model/name-syntax.ts';
 import {
   type FieldError,
   invalid,
@@ -7,7 +8,6 @@ import {
 } from '../../status/field-error.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { invalidTexts } from '../validation/fields.ts';
-import { cIdentifier, dns1123Subdomain } from '../validation/names.ts';
 
 const MAXIMUM_IDENTIFIER_LENGTH = 32;
 const MAXIMUM_POOL_NAME_LENGTH = 253;

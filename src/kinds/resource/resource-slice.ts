@@ -6,6 +6,7 @@ import type {
   ResourcePool,
   ResourceSlice,
 } from '../../model/generated/resource-v1beta1.ts';
+import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import {
   duplicate,
@@ -24,7 +25,6 @@ import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
-import { dns1123Label, dns1123Subdomain } from '../validation/names.ts';
 import { validatePoolName, validateQualifiedName } from './qualified-names.ts';
 
 const MAXIMUM_DEVICES = 128;

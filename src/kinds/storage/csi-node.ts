@@ -1,4 +1,5 @@
 import type { CSINode, CSINodeDriver } from '../../model/generated/storage-v1.ts';
+import { qualifiedName } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
@@ -8,7 +9,6 @@ import { findDuplicateStrings, findDuplicates } from '../validation/duplicates.t
 import { IMMUTABLE, invalidTexts, validateNonNegative } from '../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../validation/format-struct.ts';
 import { formatGoStrings } from '../validation/format-value.ts';
-import { qualifiedName } from '../validation/names.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 
 const MAXIMUM_NODE_ID_LENGTH = 256;

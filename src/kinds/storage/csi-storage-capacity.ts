@@ -1,5 +1,6 @@
 import type { CSIStorageCapacity } from '../../model/generated/storage-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
@@ -7,7 +8,6 @@ import type { Strategy } from '../strategy.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable } from '../validation/fields.ts';
 import { formatGoLabelSelector } from '../validation/format-value.ts';
 import { validateLabelSelector } from '../validation/labels.ts';
-import { dns1123Subdomain } from '../validation/names.ts';
 import { validateNonNegativeQuantity } from '../validation/quantities.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 

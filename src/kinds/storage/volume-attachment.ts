@@ -6,6 +6,7 @@ import type {
   VolumeError,
 } from '../../model/generated/storage-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import {
   type FieldError,
   forbidden,
@@ -22,7 +23,6 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts } from '../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../validation/format-struct.ts';
-import { dns1123Subdomain } from '../validation/names.ts';
 import { roundResourceList } from '../validation/quantities.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 

@@ -1,9 +1,9 @@
 import type { Condition } from '../../model/generated/meta-v1.ts';
+import { patternMessage } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { invalidTexts, validateOneOf } from './fields.ts';
 import { validateLabelName } from './labels.ts';
-import { patternMessage } from './names.ts';
 
 const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 const reasonPattern = new RegExp(`^${REASON}$`);

@@ -1,6 +1,6 @@
+import { dns1123Subdomain, qualifiedName } from '../../model/name-syntax.ts';
 import { type FieldError, required, tooLong } from '../../status/field-error.ts';
 import { invalidTexts } from './fields.ts';
-import { dns1123Subdomain, qualifiedName } from './names.ts';
 
 const MAXIMUM_DRIVER_NAME_LENGTH = 63;
 const MAXIMUM_PARAMETER_BYTES = 256 * 1024;

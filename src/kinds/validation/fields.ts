@@ -1,3 +1,4 @@
+import { dns1123Label, dns1123Subdomain, patternMessage } from '../../model/name-syntax.ts';
 import type { MessageType } from '../../schema/message.ts';
 import {
   type FieldError,
@@ -9,7 +10,6 @@ import {
 } from '../../status/field-error.ts';
 import { formatGoValue } from './format-value.ts';
 import { formatGo } from './go-value.ts';
-import { dns1123Label, dns1123Subdomain, patternMessage } from './names.ts';
 import { NOT_NEGATIVE } from './quantities.ts';
 import { semanticEqual } from './semantic-equal.ts';
 

@@ -1,7 +1,7 @@
+import { patternMessage, portName, portNumber } from '../../model/name-syntax.ts';
 import { type FieldError, invalid, invalidFormatted } from '../../status/field-error.ts';
 import { NOT_NEGATIVE } from './fields.ts';
 import { formatGoIntOrString } from './format-value.ts';
-import { patternMessage, portName, portNumber } from './names.ts';
 
 export type IntOrString = number | string;
 

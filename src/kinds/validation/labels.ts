@@ -1,8 +1,8 @@
 import type { LabelSelector } from '../../model/generated/meta-v1.ts';
+import { labelValue, qualifiedName } from '../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { appendAll, invalidTexts } from './fields.ts';
-import { labelValue, qualifiedName } from './names.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 

@@ -2,10 +2,10 @@ import { DecodeError } from '../../codec/decode-error.ts';
 import { fromPlain, toPlain } from '../../codec/typed.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import { isJsonObject } from '../../model/json-object.ts';
+import { nameIsPathSegment } from '../../model/name-syntax.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import { type EmbeddedResource, validateTypeMeta, valueText } from '../../schema/structural/index.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
-import { nameIsPathSegment } from './names.ts';
 import { validateObjectMeta } from './object-meta.ts';
 
 const objectMeta = () => internalTypes.type('meta_v1.ObjectMeta');

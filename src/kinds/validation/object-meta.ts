@@ -1,3 +1,10 @@
+import {
+  dns1123Label,
+  type NameRule,
+  nameIsPathSegment,
+  nameIsSubdomain,
+  qualifiedName,
+} from '../../model/name-syntax.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { parseApiVersion } from '../../model/object.ts';
 import {
@@ -14,7 +21,6 @@ import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from 
 import { formatGoStrings, formatGoTime } from './format-value.ts';
 import { formatGo } from './go-value.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
-import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
 
 export interface ObjectMetaRules {
   readonly namespaced: boolean;

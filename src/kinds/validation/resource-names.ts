@@ -1,6 +1,6 @@
+import { qualifiedName } from '../../model/name-syntax.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { formatGoQuantity } from './go-value.ts';
-import { qualifiedName } from './names.ts';
 import { isWholeText, validateNonNegativeQuantity } from './quantities.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];

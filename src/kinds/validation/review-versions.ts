@@ -1,8 +1,8 @@
+import { dns1035Label } from '../../model/name-syntax.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { checkEach, once } from '../../steps/replay.ts';
 import { findDuplicateStrings } from './duplicates.ts';
 import { formatGoStrings } from './format-value.ts';
-import { dns1035Label } from './names.ts';
 
 /** Review versions that this server can send to a webhook. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];

@@ -1,6 +1,6 @@
 import { quote } from '../../errors/quote.ts';
+import { dns1123Label, dns1123Subdomain, MAXIMUM_SUBDOMAIN_LENGTH } from '../../model/name-syntax.ts';
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
-import { dns1123Label, dns1123Subdomain, MAXIMUM_SUBDOMAIN_LENGTH } from './names.ts';
 
 const MAXIMUM_SIGNER_NAME_LENGTH = 571;
 

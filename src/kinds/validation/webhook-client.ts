@@ -2,8 +2,8 @@ import type {
   ServiceReference,
   WebhookClientConfig,
 } from '../../model/generated/admissionregistration-v1.ts';
+import { dns1123Subdomain, portNumber } from '../../model/name-syntax.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
-import { dns1123Subdomain, portNumber } from './names.ts';
 import { SCHEME, urlError } from './url-error.ts';
 
 const FORM = '; desired format: https://host[/path]';

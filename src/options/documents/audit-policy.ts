@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
 import type { Policy, PolicyRule } from '../../model/generated/audit-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
-import { subdomainErrors } from '../../model/label-syntax.ts';
+import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import {
   type FieldError,
   formatFieldError,
@@ -111,7 +111,7 @@ function validateResources(
   field: string,
 ): FieldError[] {
   const problems: FieldError[] = [];
-  const texts = group === '' ? [] : subdomainErrors(group);
+  const texts = group === '' ? [] : dns1123Subdomain(group);
   if (texts.length > 0) problems.push(invalid(`${field}.group`, group, texts.join(',')));
   if (resourceNames.length > 0 && resources.length === 0)
     problems.push(

@@ -4,7 +4,7 @@ import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError, withFile } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
 import { internalTypes } from '../../model/internal-types.ts';
-import { subdomainErrors } from '../../model/label-syntax.ts';
+import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import {
   duplicate,
   type FieldError,
@@ -159,7 +159,7 @@ function validate({ authorizers = [] }: Content, check: ConditionCheck): FieldEr
 function nameErrors(path: string, name: string, taken: ReadonlySet<string>): FieldError[] {
   if (name === '') return [required(path)];
   if (taken.has(name)) return [duplicate(path, name)];
-  const texts = subdomainErrors(name);
+  const texts = dns1123Subdomain(name);
   return texts.length === 0 ? [] : [invalid(path, name, `authorizer name is invalid: ${texts.join(', ')}`)];
 }
 

@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  dns1123Label,
-  dns1123Subdomain,
-  labelValue,
-  qualifiedName,
-} from '../../../src/kinds/validation/names.ts';
+import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../../src/model/name-syntax.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../support/processor-time.ts';
 
 it.each(Object.entries({ dns1123Label, dns1123Subdomain, qualifiedName, labelValue }))(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nameIsPathSegment } from '../../../src/kinds/validation/names.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../../src/kinds/validation/object-meta.ts';
+import { nameIsPathSegment } from '../../../src/model/name-syntax.ts';
 import type { ObjectMeta } from '../../../src/model/object.ts';
 import { formatFieldError } from '../../../src/status/field-error.ts';
 

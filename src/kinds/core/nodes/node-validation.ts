@@ -1,5 +1,6 @@
 import { quote } from '../../../errors/quote.ts';
 import type { Node, Taint } from '../../../model/generated/core-v1.ts';
+import { labelValue } from '../../../model/name-syntax.ts';
 import {
   duplicate,
   duplicateFormatted,
@@ -14,7 +15,6 @@ import {
 import { parseCidr, validateCidr } from '../../validation/addresses.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { validateLabelName } from '../../validation/labels.ts';
-import { labelValue } from '../../validation/names.ts';
 import { validateResourceAmount } from '../../validation/resource-names.ts';
 import { sameStrings } from '../services/service-rules.ts';
 

@@ -1,8 +1,8 @@
 import type { Affinity, NodeSelectorTerm, PodAffinityTerm } from '../../../model/generated/core-v1.ts';
+import { dns1123Label, dns1123Subdomain, labelValue } from '../../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { validateLabelName, validateLabelSelector, validateOperator } from '../../validation/labels.ts';
-import { dns1123Label, dns1123Subdomain, labelValue } from '../../validation/names.ts';
 
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number];
 

@@ -4,6 +4,7 @@ import type {
   EphemeralContainer,
   PodSpec,
 } from '../../../model/generated/core-v1.ts';
+import { dns1123Label, portName, portNumber } from '../../../model/name-syntax.ts';
 import {
   duplicate,
   type FieldError,
@@ -15,7 +16,6 @@ import {
 import { checkEach, once, spend } from '../../../steps/replay.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
-import { dns1123Label, portName, portNumber } from '../../validation/names.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../volumes/mounts-validation.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';

@@ -1,8 +1,8 @@
 import type { EnvFromSource, EnvVar } from '../../../model/generated/core-v1.ts';
+import { environmentVariableName, nameIsSubdomain } from '../../../model/name-syntax.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { checkEach } from '../../../steps/replay.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { environmentVariableName, nameIsSubdomain } from '../../validation/names.ts';
 import {
   VARIABLE_PATHS,
   validateFieldReference,

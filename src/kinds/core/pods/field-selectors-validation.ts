@@ -1,4 +1,5 @@
 import type { ResourceFieldSelector } from '../../../model/generated/core-v1.ts';
+import { configMapKey, dns1123Subdomain, qualifiedName } from '../../../model/name-syntax.ts';
 import {
   type FieldError,
   invalid,
@@ -7,7 +8,6 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { configMapKey, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 
 /** Field paths of the downward API that are supported in environment variables. */

@@ -1,9 +1,9 @@
 import type { PodSpec } from '../../../model/generated/core-v1.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { appendAll, invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
-import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const MAXIMUM_NAMESERVERS = 3;

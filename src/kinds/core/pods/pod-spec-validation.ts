@@ -1,8 +1,8 @@
 import type { PodSpec } from '../../../model/generated/core-v1.ts';
+import { dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf, validateRange } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
-import { dns1123Subdomain } from '../../validation/names.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
 import { validateVolumes } from '../volumes/volume-validation.ts';
 import { validateAffinity } from './affinity-validation.ts';

@@ -5,6 +5,7 @@ import type {
   PodSpec,
   PodStatus,
 } from '../../../model/generated/core-v1.ts';
+import { dns1123Subdomain, qualifiedName } from '../../../model/name-syntax.ts';
 import {
   duplicate,
   duplicateFormatted,
@@ -19,7 +20,6 @@ import {
 import { validateIp } from '../../validation/addresses.ts';
 import { invalidTexts, validateImmutable, validateRange } from '../../validation/fields.ts';
 import { formatGoList, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
 
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../model/generated/core-v1.ts';
+import { nameIsSubdomain } from '../../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { nameIsSubdomain } from '../../validation/names.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { syncAppArmorProfiles } from './apparmor.ts';
 import { dropDisabledPodSpecFields, dropDisabledPodStatusFields } from './drop-disabled-fields.ts';

@@ -8,8 +8,8 @@ import type {
   PodSpec,
   PodTemplateSpec,
 } from '../../../model/generated/core-v1.ts';
+import { dns1123Label } from '../../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { dns1123Label } from '../../validation/names.ts';
 import { isWholeText } from '../../validation/quantities.ts';
 import { volumeWarnings } from '../volumes/volume-warnings.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';

@@ -1,8 +1,8 @@
 import type { Container, LifecycleHandler, Probe } from '../../../model/generated/core-v1.ts';
+import { httpHeaderName } from '../../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateNonNegative } from '../../validation/fields.ts';
 import { validatePortNumberOrName } from '../../validation/int-or-percent.ts';
-import { httpHeaderName } from '../../validation/names.ts';
 
 type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
 type Probed = Pick<Container, 'livenessProbe' | 'readinessProbe' | 'startupProbe' | 'lifecycle'>;

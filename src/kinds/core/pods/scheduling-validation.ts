@@ -1,4 +1,5 @@
 import type { PodSpec, Toleration, TopologySpreadConstraint } from '../../../model/generated/core-v1.ts';
+import { labelValue, qualifiedName } from '../../../model/name-syntax.ts';
 import {
   duplicate,
   type FieldError,
@@ -9,7 +10,6 @@ import {
 } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName, validateLabelSelector } from '../../validation/labels.ts';
-import { labelValue, qualifiedName } from '../../validation/names.ts';
 
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];

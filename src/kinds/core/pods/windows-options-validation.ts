@@ -1,7 +1,7 @@
 import type { PodSpec, SecurityContext } from '../../../model/generated/core-v1.ts';
+import { dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { dns1123Subdomain } from '../../validation/names.ts';
 import type { PodValidationOptions } from './pod-validation-options.ts';
 
 type WindowsOptions = NonNullable<SecurityContext['windowsOptions']>;

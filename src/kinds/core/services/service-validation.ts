@@ -1,5 +1,6 @@
 import { quote } from '../../../errors/quote.ts';
 import type { Service, ServicePort } from '../../../model/generated/core-v1.ts';
+import { dns1123Subdomain, portName, portNumber, qualifiedName } from '../../../model/name-syntax.ts';
 import {
   duplicate,
   duplicateFormatted,
@@ -15,7 +16,6 @@ import { validateCidr, validateIp } from '../../validation/addresses.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { forbiddenIf, invalidTexts, validateOneOf, validateRequired } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
-import { dns1123Subdomain, portName, portNumber, qualifiedName } from '../../validation/names.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
 import { type PortNameRule, validateAppProtocol, validatePort } from '../port-validation.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';

@@ -1,7 +1,7 @@
 import type { Service } from '../../../model/generated/core-v1.ts';
+import { nameIsDns1035Label } from '../../../model/name-syntax.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
-import { nameIsDns1035Label } from '../../validation/names.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 import { serviceCompletion } from './service-completion.ts';
 import { defaultService } from './service-defaults.ts';

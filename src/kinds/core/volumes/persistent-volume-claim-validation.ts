@@ -6,6 +6,7 @@ import type {
   TypedObjectReference,
 } from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../model/name-syntax.ts';
 import {
   type FieldError,
   forbidden,
@@ -16,7 +17,6 @@ import {
 } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
-import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import {
   compareQuantityTexts,
   isWholeText,

@@ -1,9 +1,9 @@
 import type { PersistentVolumeSpec, SecretReference, Volume } from '../../../model/generated/core-v1.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { getMember } from '../../../model/object.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { validateNoBacksteps } from '../pods/paths-validation.ts';
 import { validateQuobyte } from './volume-network-validation.ts';
 import { volumeSourceRules } from './volume-sources-validation.ts';

@@ -5,6 +5,7 @@ import type {
   VolumeNodeAffinity,
 } from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
+import { dns1123Subdomain } from '../../../model/name-syntax.ts';
 import {
   type FieldError,
   forbidden,
@@ -14,7 +15,6 @@ import {
 } from '../../../status/field-error.ts';
 import { forbiddenIf, invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
-import { dns1123Subdomain } from '../../validation/names.ts';
 import { validateBasicQuantity, validatePositiveQuantity } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNodeSelector } from '../pods/affinity-validation.ts';

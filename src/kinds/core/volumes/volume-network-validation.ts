@@ -1,7 +1,7 @@
 import type { Volume } from '../../../model/generated/core-v1.ts';
+import { dns1123Label } from '../../../model/name-syntax.ts';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf, validateRange } from '../../validation/fields.ts';
-import { dns1123Label } from '../../validation/names.ts';
 
 const MAXIMUM_TENANT_BYTES = 64;
 /** Maximum number of host:port pairs in a Quobyte registry. */

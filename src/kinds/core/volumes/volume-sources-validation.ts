@@ -1,8 +1,8 @@
 import type { Volume } from '../../../model/generated/core-v1.ts';
+import { dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
-import { dns1123Subdomain } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 import { PULL_POLICIES } from '../pods/image-reference.ts';
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';

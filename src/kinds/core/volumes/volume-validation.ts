@@ -1,9 +1,9 @@
 import { quote } from '../../../errors/quote.ts';
 import type { Volume } from '../../../model/generated/core-v1.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { resultsOfEach } from '../../../steps/replay.ts';
 import { appendAll, invalidTexts } from '../../validation/fields.ts';
-import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import type { Volumes } from './mounts-validation.ts';
 import { FORBIDDEN_PATHS, RULE_PATHS, volumeSourceRules } from './volume-sources-validation.ts';
 

@@ -1,6 +1,6 @@
 import { aggregate } from '../../../errors/aggregate.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
-import { labelErrors, subdomainErrors } from '../../../model/label-syntax.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { duplicate, type FieldError, formatFieldError, invalid } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument } from '../document.ts';
 
@@ -42,8 +42,8 @@ export function exemptionProblem({
   runtimeClasses,
 }: PodSecurityDocument['exemptions']): string | undefined {
   const problems = [
-    ...listErrors('namespaces', namespaces, labelErrors),
-    ...listErrors('runtimeClasses', runtimeClasses, subdomainErrors),
+    ...listErrors('namespaces', namespaces, dns1123Label),
+    ...listErrors('runtimeClasses', runtimeClasses, dns1123Subdomain),
     ...listErrors('usernames', usernames, (name) => (name === '' ? ['username must not be empty'] : [])),
   ];
   return problems.length === 0

@@ -1,4 +1,4 @@
-import { subdomainErrors } from '../../../model/label-syntax.ts';
+import { dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { type Annotations, type EncryptedObject, KEY, SEED } from './messages.ts';
 
 /** Most bytes of the id of a key, and of an encrypted key. */
@@ -48,7 +48,7 @@ function validateAnnotations(annotations: Annotations): void {
 }
 
 function domainProblem(name: string): string | undefined {
-  const [problem] = subdomainErrors(name.endsWith('.') ? name.slice(0, -1) : name);
+  const [problem] = dns1123Subdomain(name.endsWith('.') ? name.slice(0, -1) : name);
   if (problem !== undefined) return problem;
   return name.includes('.') ? undefined : 'should be a domain with at least two segments separated by dots';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as names from '../../../src/kinds/validation/names.ts';
+import * as names from '../../src/model/name-syntax.ts';
 
 describe('names', () => {
   it('validates DNS labels with the messages of kube-apiserver', () => {

@@ -1,4 +1,4 @@
-import { forbiddenInPath, pathSegmentProblems } from '../../model/path-segment.ts';
+import { forbiddenInPath, pathSegmentProblems } from './path-segment.ts';
 
 /**
  * Rules for names, keys and labels. Every rule returns its error messages; none for a valid value. Lengths
