@@ -63,10 +63,3 @@ export interface ConfigurationLister {
   /** All present objects by name, from the cache; not to be modified. */
   list(): readonly KubernetesObject[];
 }
-
-/**
- * Continues synchronously with an available value, so that a cache hit creates no promise.
- */
-export function mapMaybePromise<T>(value: MaybePromise<T>, next: (value: T) => void): void | Promise<void> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}

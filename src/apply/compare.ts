@@ -1,4 +1,4 @@
-import { isJsonObject } from '../model/json-object.ts';
+import { jsonObject } from '../model/json-object.ts';
 import { RawJson } from '../model/object.ts';
 import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
@@ -98,8 +98,8 @@ class Walk {
 
   /** Free-form data that was a map and is none any more, or the reverse: the members of the map change, too. */
   #changedForm(shape: Shape, before: unknown, after: unknown): void {
-    const left = membersOf(before);
-    const right = membersOf(after);
+    const left = jsonObject(before);
+    const right = jsonObject(after);
     if ((left === undefined) !== (right === undefined))
       this.#members(shape, left ?? {}, right ?? {}, left === undefined, right === undefined);
   }
@@ -115,8 +115,8 @@ class Walk {
   }
 
   #map(shape: Shape, before: unknown, after: unknown): void {
-    const left = membersOf(before);
-    const right = membersOf(after);
+    const left = jsonObject(before);
+    const right = jsonObject(after);
     const empty = !this.#hasMembers(shape, left) && !this.#hasMembers(shape, right);
     if (!empty) this.#members(shape, left ?? {}, right ?? {}, left === undefined, right === undefined);
     this.#ends(shape, before, after, empty);
@@ -227,7 +227,3 @@ class Walk {
 
 /** The shape of a list that is owned as a whole. */
 const listOf = (item: Shape): Shape => ({ ...item, kind: 'leaf', expects: 'list', inside: () => item });
-
-function membersOf(value: unknown): Members | undefined {
-  return isJsonObject(value) ? value : undefined;
-}

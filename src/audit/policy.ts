@@ -1,6 +1,6 @@
 import type { Policy, PolicyRule } from '../model/generated/audit-v1.ts';
-import { trimEnd } from '../model/trim-end.ts';
 import type { AuditSubject } from '../request/audit.ts';
+import { coversPath } from '../request/path-pattern.ts';
 import type { AuditLevel, AuditStage } from './event.ts';
 
 /** The audit settings of one request. */
@@ -91,6 +91,3 @@ function coversResource(
       pattern === `${resource}/*`,
   );
 }
-
-const coversPath = (pattern: string, path: string): boolean =>
-  pattern === '*' || pattern === path || (pattern.endsWith('*') && path.startsWith(trimEnd(pattern, '*')));

@@ -1,5 +1,5 @@
 import { aggregate } from '../errors/aggregate.ts';
-import { quote } from '../errors/quote.ts';
+import { quote, quoteList } from '../errors/quote.ts';
 import type { ClusterRole, PolicyRule, RoleBinding } from '../model/generated/rbac-v1.ts';
 import { type Authorizer, type AuthorizerResult, resourceAccess } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
@@ -44,7 +44,7 @@ function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceUR
   ];
   const members = parts
     .filter(([, values]) => values && values.length > 0)
-    .map(([name, values]) => `${name}:[${values!.map((value) => JSON.stringify(value)).join(' ')}]`);
+    .map(([name, values]) => `${name}:${quoteList(values!)}`);
   return `{${members.join(', ')}}`;
 }
 
@@ -69,7 +69,7 @@ async function checkNoEscalation(
   }
   if (missing.length === 0) return undefined;
   const lines = missing.map(compactText).sort();
-  const groups = `[${user.groups.map((group) => JSON.stringify(group)).join(' ')}]`;
+  const groups = quoteList(user.groups);
   const resolutionErrors =
     held.errors.length === 0
       ? ''

@@ -11,7 +11,7 @@ import {
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
 import { joinErrors } from './authorizers.ts';
-import { fieldSelectorAttributes, labelSelectorAttributes } from './review-selectors.ts';
+import { reviewedFieldSelector, reviewedLabelSelector } from './review-selectors.ts';
 import { type AccessReviewKind, accessReviewError } from './review-validation.ts';
 
 /**
@@ -64,8 +64,8 @@ function attributesOf(
     namespace = '',
     name = '',
   } = resourceAttributes;
-  const fieldSelector = fieldSelectorAttributes(resourceAttributes.fieldSelector);
-  const labelSelector = labelSelectorAttributes(resourceAttributes.labelSelector);
+  const fieldSelector = reviewedFieldSelector(resourceAttributes.fieldSelector);
+  const labelSelector = reviewedLabelSelector(resourceAttributes.labelSelector);
   return {
     user,
     isResource: true,

@@ -1,6 +1,7 @@
 import { setMember } from '../model/object.ts';
 import type { Field, MessageType, ScalarType, ValueType } from '../schema/message.ts';
 import type { Steps } from '../steps/steps.ts';
+import { hasKeys } from './json-presence.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 
 /** Decodes the body of a message up to `end` into its in-memory value. */
@@ -141,7 +142,7 @@ function isSetCode(type: ValueType): string {
   if (type.scalar !== undefined) return `v !== ${scalarCode[type.scalar].zero}`;
   switch (type.message.form) {
     case 'object':
-      return 'hasMembers(v)';
+      return 'hasKeys(v)';
     case 'time':
     case 'microTime':
       return 'v !== null';
@@ -155,11 +156,6 @@ function isSetCode(type: ValueType): string {
     default:
       return 'true';
   }
-}
-
-function hasMembers(value: object): boolean {
-  for (const _ in value) return true;
-  return false;
 }
 
 class DecoderWriter {
@@ -243,10 +239,10 @@ class DecoderWriter {
   r.depth--;
   return ${result};
 };`;
-    return new Function('d', 'known', 'hasMembers', 'setMember', body)(
+    return new Function('d', 'known', 'hasKeys', 'setMember', body)(
       this.decoders,
       known,
-      hasMembers,
+      hasKeys,
       setMember,
     ) as Decode;
   }

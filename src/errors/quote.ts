@@ -46,3 +46,7 @@ export function quoteBytes(text: string): string {
   }
   return `"${quoted}"`;
 }
+
+/** Quotes the texts of a list like Go's `%q`: `["a" "b"]`. */
+export const quoteList = (texts: readonly string[]): string =>
+  `[${texts.map((text) => quote(text)).join(' ')}]`;

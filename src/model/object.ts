@@ -1,3 +1,4 @@
+import { setMember } from '../schema/structural/json.ts';
 /**
  * The representation of API objects in memory: plain JSON-like data in the versioned form.
  * - an absent member is `undefined` (never null, except that `null` is a valid time); empty lists and maps
@@ -64,6 +65,9 @@ export class RawJson {
   }
 }
 
+/** The value of free-form data that is kept as text; other values as they are. */
+export const plainValue = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);
+
 const LAST_GENERATION = 2n ** 63n - 1n;
 
 /**
@@ -76,12 +80,7 @@ export function nextGeneration(generation: number | bigint = 0): number {
   return (next > LAST_GENERATION ? LAST_GENERATION : next) as unknown as number;
 }
 
-/** Sets an own member of any name: `__proto__` becomes data, never the prototype. */
-export function setMember(target: object, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-  else (target as Record<string, unknown>)[key] = value;
-}
+export { setMember };
 
 /** Reads own members only: inherited names such as `constructor` are absent. */
 export function getMember(target: object, key: string): unknown {

@@ -1,13 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MetricsRegistry } from './metrics.ts';
 
+/** Adds gauges without labels, which are read at each scrape. */
+export const gaugesOf =
+  (registry: MetricsRegistry) =>
+  (name: string, help: string, read: () => number): void =>
+    registry.observe({ name, help, stability: '' }, 'gauge', () => [[[], read()]]);
+
 /**
  * Process metrics, read at each scrape. Files under /proc exist on Linux only; elsewhere those metrics have
  * no series.
  */
 export function observeProcess(registry: MetricsRegistry): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    registry.observe({ name, help, stability: '' }, 'gauge', () => [[[], read()]]);
+  const gauge = gaugesOf(registry);
   registry.observe(
     {
       name: 'process_cpu_seconds_total',

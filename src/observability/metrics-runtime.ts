@@ -1,6 +1,7 @@
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { MetricsRegistry, Reading } from './metrics.ts';
+import { gaugesOf } from './metrics-process.ts';
 
 const NANOSECONDS = 1e9;
 /** Milliseconds between samples of the event loop's delay. */
@@ -25,8 +26,7 @@ interface GarbageCollection {
  * nearest value that Node.js has. @returns a function that ends the measurements
  */
 export function observeRuntime(registry: MetricsRegistry): () => void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    registry.observe({ name, help, stability: '' }, 'gauge', () => [[[], read()]]);
+  const gauge = gaugesOf(registry);
   const heap = () => getHeapStatistics();
   gauge(
     'go_goroutines',

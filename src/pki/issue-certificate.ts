@@ -144,7 +144,8 @@ function subjectOf(certificate: X509Certificate): Buffer {
   return name({ commonName: CN, organizations: O === undefined ? [] : [O].flat() });
 }
 
-const extension = (id: string, critical: boolean, content: Buffer) =>
+/** An extension of a certificate (RFC 5280, 4.1.2.9). */
+export const extension = (id: string, critical: boolean, content: Buffer): Buffer =>
   der.sequence(der.objectIdentifier(id), ...(critical ? [der.boolean(true)] : []), der.octetString(content));
 
 /**

@@ -11,6 +11,7 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { SigningRequest } from './certificate-request.ts';
 import * as der from './der.ts';
 import type { KeyedCertificate } from './issue-certificate.ts';
+import { extension } from './issue-certificate.ts';
 import { writePem } from './pem.ts';
 
 const MINUTE = 60_000;
@@ -111,8 +112,6 @@ export function createSigningAuthority(
   };
 }
 
-const extension = (id: string, critical: boolean, content: Buffer): Buffer =>
-  der.sequence(der.objectIdentifier(id), ...(critical ? [der.boolean(true)] : []), der.octetString(content));
 const basicConstraints = extension('2.5.29.19', true, der.sequence());
 const authorityKey = (identifier: Buffer): Buffer =>
   extension('2.5.29.35', false, der.sequence(der.implicit(0, identifier)));

@@ -1,5 +1,6 @@
 import type { Pod, PodAffinityTerm } from '../model/generated/core-v1.ts';
 import type { Quantity } from '../model/quantity.ts';
+import { isExtendedResource } from '../model/resource-names.ts';
 import { podResources, podResourcesWithStatus } from './pod-resources.ts';
 import { count, type ResourceList, toResources } from './resource-list.ts';
 
@@ -32,14 +33,11 @@ function quotaNames(requests: ResourceList, limits: ResourceList): Map<string, Q
   for (const [name, quantity] of requests) {
     if (COMPUTE.includes(name) || name.startsWith('hugepages-'))
       usage.set(name, quantity).set(`requests.${name}`, quantity);
-    else if (isExtended(name)) usage.set(`requests.${name}`, quantity);
+    else if (isExtendedResource(name)) usage.set(`requests.${name}`, quantity);
   }
   for (const [name, quantity] of limits) if (COMPUTE.includes(name)) usage.set(`limits.${name}`, quantity);
   return usage;
 }
-
-const isExtended = (name: string): boolean =>
-  name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
 
 /** A pod has also ended when its grace period is over, even if its status does not report it. */
 function hasEnded({ status, metadata }: Pod, now: number): boolean {

@@ -1,6 +1,14 @@
 /** A value, or the promise of one: work that usually ends without waiting. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
+/** Continues synchronously with an available value, so that it needs no promise. */
+export function mapMaybePromise<From, To>(
+  value: MaybePromise<From>,
+  next: (value: From) => MaybePromise<To>,
+): MaybePromise<To> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** Where work can be suspended: nothing, or a promise that must settle before the work goes on. */
 export type Pause = undefined | Promise<unknown>;
 

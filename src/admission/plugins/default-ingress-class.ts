@@ -1,8 +1,9 @@
 import type { IngressSpec } from '../../model/generated/networking-v1.ts';
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
+import { mapMaybePromise } from '../../steps/steps.ts';
 import { newestDefaultClass } from '../default-object.ts';
-import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { AdmissionListers } from '../listers.ts';
 
 /** Sets the default class of an ingress without class and class annotation. */
 export function defaultIngressClass({

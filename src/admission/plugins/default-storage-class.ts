@@ -2,8 +2,9 @@ import { STORAGE_CLASS_ANNOTATION } from '../../model/annotations.ts';
 import type { PersistentVolumeClaimSpec } from '../../model/generated/core-v1.ts';
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
+import { mapMaybePromise } from '../../steps/steps.ts';
 import { newestDefaultClass } from '../default-object.ts';
-import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { AdmissionListers } from '../listers.ts';
 
 /** Sets the default class of a claim without class; an empty name explicitly means no class. */
 export function defaultStorageClass({

@@ -1,10 +1,7 @@
 import type { Pod } from '../../model/generated/core-v1.ts';
+import { isExtendedResource } from '../../model/resource-names.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { onPods, podSpec } from './pod.ts';
-
-/** Whether a resource is an extended resource, outside of the Kubernetes domains. */
-const isExtended = (name: string): boolean =>
-  name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
 
 /** Adds tolerations for the taints of nodes that are dedicated to requested extended resources. */
 export const extendedResourceToleration: AdmissionPlugin = {
@@ -14,7 +11,8 @@ export const extendedResourceToleration: AdmissionPlugin = {
     const { spec } = object as Pod;
     const names = new Set<string>();
     for (const { resources } of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])])
-      for (const name of Object.keys(resources?.requests ?? {})) if (isExtended(name)) names.add(name);
+      for (const name of Object.keys(resources?.requests ?? {}))
+        if (isExtendedResource(name)) names.add(name);
     if (names.size === 0) return;
     const own = podSpec(object!);
     const existing = own.tolerations ?? [];

@@ -10,8 +10,9 @@ import { compareQuantities, type Quantity, quantityToNumber } from '../../model/
 import { podResources } from '../../quota/pod-resources.ts';
 import { formatAmount, type ResourceList, toResources } from '../../quota/resource-list.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { AdmissionListers } from '../listers.ts';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
-import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import { mapMaybePromise } from '../../steps/steps.ts';
+import type { AdmissionListers } from '../listers.ts';
 
 /** Rejects requests in absent namespaces. */
 export function namespaceExists({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {

@@ -1,7 +1,8 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
+import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { AdmissionListers } from '../listers.ts';
 import { retryLookup, type Wait } from '../retry-lookup.ts';
 
 /** Namespaces that must not be deleted. */

@@ -1,8 +1,9 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../model/generated/core-v1.ts';
 import { compareQuantities, parseQuantity } from '../../model/quantity.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
+import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { AdmissionListers } from '../listers.ts';
 
 const specOf = (claim: PersistentVolumeClaim): PersistentVolumeClaimSpec => claim.spec ?? {};
 const sizeOf = (claim: PersistentVolumeClaim) =>

@@ -1,7 +1,8 @@
 import type { PriorityClass } from '../../model/generated/scheduling-v1.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { AdmissionListers } from '../listers.ts';
 import { onPods, podSpec } from './pod.ts';
 
 /** The class of pods when there is no default class. */

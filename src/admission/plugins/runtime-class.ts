@@ -3,8 +3,9 @@ import type { PodSpec } from '../../model/generated/core-v1.ts';
 import type { RuntimeClass } from '../../model/generated/node-v1.ts';
 import { getMember, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { AdmissionListers } from '../listers.ts';
 import { mergeTolerations } from './merged-tolerations.ts';
 import { onPods, podSpec } from './pod.ts';
 

@@ -1,5 +1,13 @@
 import { quote } from '../../errors/quote.ts';
-import { type Check, formatContainers, formatSetters, plural, quoted, sortedSet } from './checks.ts';
+import {
+  addedCapabilities,
+  type Check,
+  formatContainers,
+  formatSetters,
+  plural,
+  quoted,
+  sortedSet,
+} from './checks.ts';
 import { SECCOMP_CONTAINER_PREFIX } from './pods.ts';
 
 const APPARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
@@ -83,11 +91,10 @@ export const appArmorProfile: Check = ({ pod, security, containers }) => {
 };
 
 export const defaultCapabilities: Check = ({ containers }) => {
-  const added = (security: (typeof containers)[number]['security']) =>
-    (security.capabilities?.add ?? []).filter((name) => !CAPABILITIES.has(name));
-  const bad = containers.filter(({ security }) => added(security).length > 0);
+  const added = (container: (typeof containers)[number]) => addedCapabilities(container, CAPABILITIES);
+  const bad = containers.filter((container) => added(container).length > 0);
   if (bad.length === 0) return undefined;
-  const names = sortedSet(bad.flatMap(({ security }) => added(security)));
+  const names = sortedSet(bad.flatMap(added));
   return {
     reason: 'non-default capabilities',
     detail: `${formatContainers(bad)} must not include ${quoted(names)} in securityContext.capabilities.add`,

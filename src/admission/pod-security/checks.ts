@@ -43,6 +43,12 @@ export function toCheckedPod(pod: Pod): CheckedPod {
   };
 }
 
+/** The capabilities that a container adds, except the allowed ones. */
+export const addedCapabilities = (
+  { security }: CheckedContainer,
+  allowed: ReadonlySet<string>,
+): readonly string[] => (security.capabilities?.add ?? []).filter((name) => !allowed.has(name));
+
 /** `"a", "b"`. */
 export const quoted = (values: Iterable<string>): string =>
   [...values].map((value) => `"${value}"`).join(', ');

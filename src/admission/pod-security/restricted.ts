@@ -1,5 +1,13 @@
 import { seccompProfile } from './baseline.ts';
-import { type Check, formatContainers, formatSetters, plural, quoted, sortedSet } from './checks.ts';
+import {
+  addedCapabilities,
+  type Check,
+  formatContainers,
+  formatSetters,
+  plural,
+  quoted,
+  sortedSet,
+} from './checks.ts';
 
 /** Minor version from which Linux-only rules skip Windows pods. */
 const WINDOWS_EXEMPT = 25;
@@ -28,10 +36,9 @@ export const allowPrivilegeEscalation: Check = ({ containers, isWindows }, minor
 
 export const restrictedCapabilities: Check = ({ containers, isWindows }, minor) => {
   if (isWindows && minor >= WINDOWS_EXEMPT) return undefined;
-  const added = (security: (typeof containers)[number]['security']) =>
-    (security.capabilities?.add ?? []).filter((name) => !CAPABILITIES.has(name));
+  const added = (container: (typeof containers)[number]) => addedCapabilities(container, CAPABILITIES);
   const keeping = containers.filter(({ security }) => !(security.capabilities?.drop ?? []).includes('ALL'));
-  const adding = containers.filter(({ security }) => added(security).length > 0);
+  const adding = containers.filter((container) => added(container).length > 0);
   const details = [
     ...(keeping.length === 0
       ? []
@@ -39,7 +46,7 @@ export const restrictedCapabilities: Check = ({ containers, isWindows }, minor) 
     ...(adding.length === 0
       ? []
       : [
-          `${formatContainers(adding)} must not include ${quoted(sortedSet(adding.flatMap(({ security }) => added(security))))} in securityContext.capabilities.add`,
+          `${formatContainers(adding)} must not include ${quoted(sortedSet(adding.flatMap(added)))} in securityContext.capabilities.add`,
         ]),
   ];
   return details.length === 0

@@ -1,3 +1,4 @@
+import { quoteList } from '../../errors/quote.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 import type { StandardClaims } from './standard-claims.ts';
 
@@ -5,9 +6,6 @@ import type { StandardClaims } from './standard-claims.ts';
  * Clock skew allowed for `nbf`. Expiry has no leeway.
  */
 const SKEW_SECONDS = 60;
-
-const quotedList = (texts: readonly string[]): string =>
-  `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
 
 /** A time as `2001-02-03 04:05:06.7 +0000 UTC`; a token without expiry has the first second of the first year. */
 function timeText(seconds: number | undefined): string {
@@ -33,8 +31,8 @@ export function verifyClaims(
     const expected =
       audiences.length === 1
         ? `expected audience ${JSON.stringify(audiences[0])}`
-        : `expected audience in ${quotedList([...audiences].sort())}`;
-    throw new AuthenticationError(`oidc: verify token: oidc: ${expected} got ${quotedList(actual)}`);
+        : `expected audience in ${quoteList([...audiences].sort())}`;
+    throw new AuthenticationError(`oidc: verify token: oidc: ${expected} got ${quoteList(actual)}`);
   }
   if (expiry === undefined || expiry < now)
     throw new AuthenticationError(

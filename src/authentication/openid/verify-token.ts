@@ -1,3 +1,4 @@
+import { quoteList } from '../../errors/quote.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 import type { DecodedToken } from '../service-account/jwt.ts';
 import type { KeySet } from './key-set.ts';
@@ -24,7 +25,7 @@ export function verifyToken(
   if (keys === undefined) throw new AuthenticationError('oidc: authenticator not initialized');
   verifyClaims(readStandardClaims(token.claims), audiences, now);
   if (!signingAlgorithms.includes(token.algorithm)) {
-    const expected = `[${signingAlgorithms.map((name) => JSON.stringify(name)).join(' ')}]`;
+    const expected = quoteList(signingAlgorithms);
     throw new AuthenticationError(
       `oidc: verify token: oidc: id token signed with unsupported algorithm, expected ${expected} got ${JSON.stringify(token.algorithm)}`,
     );

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { quoteList } from '../../errors/quote.ts';
 import { membersOf } from '../../model/json-object.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import {
@@ -93,13 +94,10 @@ function acceptedAudiences(
   const shared = offered.filter((audience) => requested.includes(audience));
   if (shared.length === 0 && own.length > 0)
     throw new AuthenticationError(
-      `token audiences ${quoted(offered)} is invalid for the target audiences ${quoted(requested)}`,
+      `token audiences ${quoteList(offered)} is invalid for the target audiences ${quoteList(requested)}`,
     );
   return shared;
 }
-
-const quoted = (values: readonly string[]): string =>
-  `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
 async function boundToken(
   { claims }: DecodedToken,

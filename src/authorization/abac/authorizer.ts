@@ -1,5 +1,5 @@
-import { trimEnd } from '../../model/trim-end.ts';
 import type { Attributes, Authorizer } from '../../request/attributes.ts';
+import { coversPath } from '../../request/path-pattern.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { AbacPolicy } from './policy-file.ts';
 
@@ -42,7 +42,7 @@ function matches(policy: AbacPolicy, attributes: Attributes): boolean {
   if (policy.readonly && !READING.includes(attributes.verb)) return false;
   return attributes.isResource
     ? matchesResource(policy, attributes)
-    : matchesPath(policy.nonResourcePath, attributes.path);
+    : coversPath(policy.nonResourcePath, attributes.path);
 }
 
 /** A policy without user and group matches no caller; one with both requires both. */
@@ -55,6 +55,3 @@ const matchesResource = (policy: AbacPolicy, { namespace, resource, group }: Att
   (policy.namespace === '*' || policy.namespace === namespace) &&
   (policy.resource === '*' || policy.resource === resource) &&
   (policy.apiGroup === '*' || policy.apiGroup === group);
-
-const matchesPath = (pattern: string, path: string): boolean =>
-  pattern === '*' || pattern === path || (pattern.endsWith('*') && path.startsWith(trimEnd(pattern, '*')));

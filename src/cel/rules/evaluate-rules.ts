@@ -1,3 +1,4 @@
+import { jsonObject } from '../../model/json-object.ts';
 import { Pace } from '../../steps/pace.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
@@ -6,7 +7,7 @@ import { OptionalValue } from '../values/optional.ts';
 import { valueOfSchema } from '../values/schema/index.ts';
 import type { Value } from '../values/value.ts';
 import type { CompiledRule } from './compile-rules.ts';
-import { membersOf, oldElementsOf } from './old-values.ts';
+import { oldElementsOf } from './old-values.ts';
 import {
   childPath,
   defaultMessage,
@@ -112,10 +113,10 @@ class RulesRun implements RulesResult {
       }
       return;
     }
-    const members = membersOf(object);
+    const members = jsonObject(object);
     if (members === undefined || (tree.properties.size === 0 && tree.additionalProperties === undefined))
       return;
-    const before = membersOf(old);
+    const before = jsonObject(old);
     for (const name of Object.keys(members)) {
       const oldMember = before !== undefined && Object.hasOwn(before, name) ? before[name] : undefined;
       const property = tree.properties.get(name);

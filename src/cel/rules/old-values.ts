@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../model/json-object.ts';
+import { jsonObject } from '../../model/json-object.ts';
 import type { RuleSchema } from './rule-schema.ts';
 
 /** Finds the element of the old list that corresponds to an element of the new list. */
@@ -14,7 +14,7 @@ export function oldElementsOf(schema: RuleSchema, old: unknown): OldElement {
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return nothing;
   const names = schema['x-kubernetes-list-map-keys'] ?? [];
   const keyOf = (element: unknown): string | undefined => {
-    const members = membersOf(element);
+    const members = jsonObject(element);
     if (members === undefined) return undefined;
     const values = names.map((name) => (Object.hasOwn(members, name) ? scalar(members[name]) : undefined));
     return values.includes(undefined) ? undefined : values.join();
@@ -34,9 +34,4 @@ export function oldElementsOf(schema: RuleSchema, old: unknown): OldElement {
 function scalar(value: unknown): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value);
   return value === null || typeof value === 'object' ? undefined : String(value);
-}
-
-/** The members of a JSON object; undefined for anything else. */
-export function membersOf(json: unknown): Readonly<Record<string, unknown>> | undefined {
-  return isJsonObject(json) ? json : undefined;
 }

@@ -7,6 +7,8 @@ import { validateRuleExpressions } from '../../kinds/apiextensions/rule-expressi
 import { ruleSchemaOf } from '../../kinds/apiextensions/rule-schema.ts';
 import { factsOf } from '../../kinds/apiextensions/schema-facts.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
+import { membersOf } from '../../model/json-object.ts';
+import { getMember } from '../../model/object.ts';
 import { schemeOf } from '../../model/scheme.ts';
 import { builtinSchema } from '../../resources/object-schema.ts';
 import type { FieldError } from '../../status/field-error.ts';
@@ -86,10 +88,7 @@ function schemaProblem(document: unknown): string | undefined {
 
 const SCHEMA_PATH = 'spec.versions[0].schema.openAPIV3Schema';
 
-const member = (object: unknown, name: string): unknown =>
-  typeof object === 'object' && object !== null && Object.hasOwn(object, name)
-    ? (object as Readonly<Record<string, unknown>>)[name]
-    : undefined;
+const member = (object: unknown, name: string): unknown => getMember(membersOf(object), name);
 
 /**
  * The schema in a document: a CustomResourceDefinition's for the version of an object (or the stored one), or

@@ -4,7 +4,7 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
 } from '../../model/generated/apiextensions-v1.ts';
-import { RawJson, setMember } from '../../model/object.ts';
+import { plainValue, setMember } from '../../model/object.ts';
 import type { CustomKind } from '../../openapi/custom-kind.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
 import { hashOf } from './schema-hash.ts';
@@ -160,7 +160,7 @@ class Publisher {
     const published = keywordsOf(schema);
     if (type) published['type'] = type;
     if (nullable === true) published['nullable'] = true;
-    if (schema.default !== undefined) published['default'] = plain(schema.default);
+    if (schema.default !== undefined) published['default'] = plainValue(schema.default);
     if (items !== undefined && !Array.isArray(items)) published['items'] = below(items);
     this.#addProperties(published, schema, embedded, depth);
     this.#addAdditional(published, schema, depth);
@@ -226,15 +226,12 @@ function keywordsOf(schema: JSONSchemaProps): Schema {
     if (isSet(value)) published[name] = typeof value === 'bigint' ? Number(value) : value;
   }
   for (const name of FLAGS) if (schema[name] === true) published[name] = true;
-  if (schema.enum !== undefined && schema.enum.length > 0) published['enum'] = schema.enum.map(plain);
+  if (schema.enum !== undefined && schema.enum.length > 0) published['enum'] = schema.enum.map(plainValue);
   return published;
 }
 
 const isSet = (value: unknown): boolean =>
   value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
-
-/** Defaults and enum values are kept as JSON text. */
-const plain = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);
 
 function addList(to: Schema, name: string, values: readonly Schema[] | undefined): void {
   if (values !== undefined && values.length > 0) to[name] = values;

@@ -1,4 +1,9 @@
-import type { MatchResources, ParamKind } from '../../model/generated/admissionregistration-v1.ts';
+import type {
+  MatchResources,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+} from '../../model/generated/admissionregistration-v1.ts';
+import type { MutatingAdmissionPolicy } from '../../model/generated/admissionregistration-v1alpha1.ts';
 import { dns1035Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import { parseApiVersion } from '../../model/object.ts';
 import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
@@ -13,6 +18,13 @@ export function setMatchResourcesDefaults(resources: MatchResources | undefined)
   resources.objectSelector ??= {};
   setRuleDefaults(resources.resourceRules);
   setRuleDefaults(resources.excludeResourceRules);
+}
+
+/** Sets the defaults that policies of both kinds have. */
+export function setPolicyDefaults(policy: ValidatingAdmissionPolicy | MutatingAdmissionPolicy): void {
+  policy.spec ??= {};
+  policy.spec.failurePolicy ??= 'Fail';
+  setMatchResourcesDefaults(policy.spec.matchConstraints);
 }
 
 export function validateMatchResources(resources: MatchResources, field: string): FieldError[] {

@@ -19,7 +19,7 @@ import {
 } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import {
-  setMatchResourcesDefaults,
+  setPolicyDefaults,
   validateMatchConstraints,
   validateMutatedOperations,
   validateParamKind,
@@ -33,12 +33,6 @@ const PATCHES = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatc
 /** Result type of the expression of each patch type. */
 const RESULTS = { ApplyConfiguration: 'Object', JSONPatch: 'JSONPatch' } as const;
 type PatchType = keyof typeof PATCHES;
-
-function setDefaults(object: MutatingAdmissionPolicy): void {
-  object.spec ??= {};
-  object.spec.failurePolicy ??= 'Fail';
-  setMatchResourcesDefaults(object.spec.matchConstraints);
-}
 
 function validateMutation(
   mutation: Mutation,
@@ -124,7 +118,7 @@ function validate(
 }
 
 export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
-  defaulting: { byVersion: { v1alpha1: setDefaults } },
+  defaulting: { byVersion: { v1alpha1: setPolicyDefaults } },
   ...checkExpressions(validate, checker),
   managesGeneration: true,
   requiresResourceVersion: true,

@@ -15,7 +15,7 @@ import {
   type ExpressionEnvironment,
 } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
-import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
+import { setPolicyDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
 import { PARAM_KIND, paramKind } from './param-kind.ts';
 import {
   validateAuditAnnotations,
@@ -26,12 +26,6 @@ import {
 import { storedExpressions } from './stored-expressions.ts';
 
 const NOTHING = 'validations or auditAnnotations must contain at least one item';
-
-function setDefaults(object: ValidatingAdmissionPolicy): void {
-  object.spec ??= {};
-  object.spec.failurePolicy ??= 'Fail';
-  setMatchResourcesDefaults(object.spec.matchConstraints);
-}
 
 function validate(
   { metadata, spec = {} }: ValidatingAdmissionPolicy,
@@ -101,7 +95,7 @@ function validateStatus({ status = {} }: ValidatingAdmissionPolicy): FieldError[
 }
 
 export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
-  defaulting: { byVersion: { v1: setDefaults, v1beta1: setDefaults } },
+  defaulting: { byVersion: { v1: setPolicyDefaults, v1beta1: setPolicyDefaults } },
   ...checkExpressions(validate, checker),
   validateSubresource: { status: validateStatus },
   managesGeneration: true,

@@ -8,7 +8,7 @@ import {
 import { aggregate } from '../../errors/aggregate.ts';
 import { quote } from '../../errors/quote.ts';
 import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts';
-import { RawJson } from '../../model/object.ts';
+import { plainValue, RawJson } from '../../model/object.ts';
 import { copyJson, Structure, valueText } from '../../schema/structural/index.ts';
 import { type FieldError, formatFieldError, invalidFormatted } from '../../status/field-error.ts';
 import { once, onceInTurns, spend } from '../../steps/replay.ts';
@@ -22,7 +22,7 @@ import {
 } from '../validation/metadata-coercion.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import { checkProperties, elementOf } from './schema-walk.ts';
-import { defaultSchemaOf, parsed } from './value-schema.ts';
+import { defaultSchemaOf } from './value-schema.ts';
 
 /** Where a schema is, as far as its defaults depend on it. */
 interface Place {
@@ -91,7 +91,7 @@ function validateDefault(schema: JSONSchemaProps, field: string, place: Place, l
   // Each step of a large default takes several milliseconds.
   const step = <Result>(name: string, compute: () => Result): Result =>
     once(schema, { place: `default: ${name}`, cost }, compute);
-  const value = step('value', () => parsed(schema.default));
+  const value = step('value', () => plainValue(schema.default));
   // Null counts as no default.
   if (value === null) return { errors: [], left };
   const structure = step('structure', () => new Structure(defaultSchemaOf(schema)));

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts';
-import { RawJson } from '../../model/object.ts';
+import { plainValue } from '../../model/object.ts';
 import type { ValueSchema } from '../../schema/structural/index.ts';
 import { Pace } from '../../steps/pace.ts';
 import type { Steps } from '../../steps/steps.ts';
@@ -54,10 +54,10 @@ function convert(schema: JSONSchemaProps, nested: Conversion, intOrStringHasType
   const all = (list: readonly JSONSchemaProps[] | undefined): ValueSchema[] | undefined => list?.map(nested);
   return compact({
     type: schema.type,
-    default: schema.default === undefined ? undefined : parsed(schema.default),
+    default: schema.default === undefined ? undefined : plainValue(schema.default),
     format: schema.format,
     nullable: schema.nullable,
-    enum: schema.enum?.map(parsed),
+    enum: schema.enum?.map(plainValue),
     maximum: schema.maximum,
     exclusiveMaximum: schema.exclusiveMaximum,
     minimum: schema.minimum,
@@ -96,6 +96,3 @@ function compact(schema: ValueSchema): ValueSchema {
   for (const [name, value] of Object.entries(schema)) if (value !== undefined) compacted[name] = value;
   return compacted;
 }
-
-/** Returns the JSON value of a schema member. */
-export const parsed = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);

@@ -1,3 +1,4 @@
+import { quoteList } from '../../errors/quote.ts';
 import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from '../../model/generated/batch-v1.ts';
 import { qualifiedName } from '../../model/name-syntax.ts';
 import {
@@ -21,8 +22,7 @@ const MAXIMUM_INDEXES_BYTES = 64 * 1024;
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const EXIT_OPERATORS = ['In', 'NotIn'];
 const STATUSES = ['False', 'True', 'Unknown'];
-const validValues = (values: readonly string[]): string =>
-  `valid values: [${values.map((value) => JSON.stringify(value)).join(' ')}]`;
+const validValues = (values: readonly string[]): string => `valid values: ${quoteList(values)}`;
 
 function validateEnum(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
   if (!value) return [required(field, validValues(supported))];

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import type { ClusterTrustBundle } from '../../model/generated/certificates-v1alpha1.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../model/name-syntax.ts';
 import { readPem } from '../../pki/pem.ts';
@@ -7,20 +6,12 @@ import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { column, NAME, nameOf, table } from '../tables/define.ts';
 import { orNone } from '../tables/format.ts';
+import { isCertificate } from '../validation/ca-bundle.ts';
 import { validateImmutable } from '../validation/fields.ts';
 import { validateSignerName } from '../validation/signer-names.ts';
 
 /** Replaces the bundle in errors, since it can be large. */
 const BUNDLE_PLACEHOLDER = '<value omitted>';
-
-function isCertificate(bytes: Buffer): boolean {
-  try {
-    new X509Certificate(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Validates a bundle: certificates only, without duplicates. */
 function bundleError(text: string): string | undefined {

@@ -18,7 +18,7 @@ import { formatGoStruct, formatGoText } from '../validation/format-struct.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { bootstrapFlowSchemas } from './bootstrap-objects.ts';
 import { formatGoFlowSchemaSpec } from './format-flow-schema.ts';
-import { validateConditions, validateRules } from './rules-validation.ts';
+import { validateRules, validateStatus } from './rules-validation.ts';
 
 const DEFAULT_PRECEDENCE = 1000;
 const LAST_PRECEDENCE = 10_000;
@@ -64,8 +64,6 @@ function validateFixed(spec: FlowSchemaSpec, name: string): FieldError[] {
         ),
       ];
 }
-
-const validateStatus = ({ status = {} }: FlowSchema): FieldError[] => validateConditions(status.conditions);
 
 function validate(object: FlowSchema): FieldError[] {
   const { metadata, spec = {} } = object;

@@ -14,7 +14,7 @@ import { validateOneOf, validateRange } from '../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../validation/format-struct.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { bootstrapPriorityLevels } from './bootstrap-objects.ts';
-import { validateConditions } from './rules-validation.ts';
+import { validateStatus } from './rules-validation.ts';
 
 const EXEMPT = 'exempt';
 const CATCH_ALL = 'catch-all';
@@ -146,9 +146,6 @@ function validateFixed(spec: PriorityLevelConfigurationSpec, name: string): Fiel
     invalidFormatted('spec', formatSpec(spec), `spec of '${name}'${exception} must equal the fixed value`),
   ];
 }
-
-const validateStatus = ({ status = {} }: PriorityLevelConfiguration): FieldError[] =>
-  validateConditions(status.conditions);
 
 function validate(object: PriorityLevelConfiguration): FieldError[] {
   const { metadata, spec = {} } = object;

@@ -1,6 +1,8 @@
 import type {
+  FlowSchema,
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
   ResourcePolicyRule,
   Subject,
 } from '../../model/generated/flowcontrol-v1.ts';
@@ -179,8 +181,9 @@ function validatePath(url: string, field: string): FieldError[] {
     : [invalid(field, url, 'wildcard can only do suffix matching')];
 }
 
-/** Validates conditions: each has a type, and types are unique. */
-export function validateConditions(conditions: readonly { type?: string }[] = []): FieldError[] {
+/** Validates the conditions of a status: each has a type, and types are unique. */
+export function validateStatus({ status }: FlowSchema | PriorityLevelConfiguration): FieldError[] {
+  const conditions: readonly { type?: string }[] = status?.conditions ?? [];
   const repeated = findDuplicates(conditions, ({ type = '' }) => type);
   return conditions.flatMap(({ type = '' }, index) => {
     const field = `status.conditions[${index}].type`;

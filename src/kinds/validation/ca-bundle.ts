@@ -16,9 +16,10 @@ export function caBundleError(caBundle: string): string | undefined {
     : 'failed to parse certificate: x509: malformed certificate';
 }
 
-function isCertificate(pem: string): boolean {
+/** Whether a certificate, in PEM or DER, can be parsed. */
+export function isCertificate(encoded: string | Buffer): boolean {
   try {
-    new X509Certificate(pem);
+    new X509Certificate(encoded);
     return true;
   } catch {
     return false;

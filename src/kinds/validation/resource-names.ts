@@ -1,4 +1,5 @@
 import { qualifiedName } from '../../model/name-syntax.ts';
+import { isExtendedResource } from '../../model/resource-names.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { formatGoQuantity } from './go-value.ts';
 import { isWholeText, validateNonNegativeQuantity } from './quantities.ts';
@@ -30,12 +31,6 @@ const isHugePages = (name: string): boolean =>
 
 const isStandardResource = (name: string): boolean => STANDARD.has(name) || isHugePages(name);
 export const isQuotaResource = (name: string): boolean => QUOTA.has(name) || isHugePages(name);
-
-/** Returns whether a resource is extended: a qualified name outside the kubernetes.io domain. */
-export function isExtendedResource(name: string): boolean {
-  if (!name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')) return false;
-  return qualifiedName(`requests.${name}`).length === 0;
-}
 
 const isIntegerResource = (name: string): boolean => INTEGERS.has(name) || isExtendedResource(name);
 

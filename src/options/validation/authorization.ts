@@ -1,3 +1,4 @@
+import { quoteList } from '../../errors/quote.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 import type { AuthorizationOptions } from '../flags/access.ts';
 import type { OptionName } from '../flags/table.ts';
@@ -45,8 +46,6 @@ export function validateAuthorization(
   if (!has('Webhook') && values.authorizationWebhookConfigFile !== '')
     problems.push('cannot specify --authorization-webhook-config-file without mode Webhook');
   if (new Set(modes).size < modes.length)
-    problems.push(
-      `authorization-mode [${modes.map((mode) => JSON.stringify(mode)).join(' ')}] has mode specified more than once`,
-    );
+    problems.push(`authorization-mode ${quoteList(modes)} has mode specified more than once`);
   return problems;
 }

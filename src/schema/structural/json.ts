@@ -3,7 +3,7 @@ export type JsonObject = Record<string, unknown>;
 
 export const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Sets a member, also one named `__proto__`. */
+/** Sets an own member of any name: `__proto__` becomes data, never the prototype. */
 export function setMember(target: object, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });

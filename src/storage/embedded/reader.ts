@@ -1,5 +1,6 @@
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { CorruptObjectError } from '../corrupt-object.ts';
+import { compareKeys } from '../sorted-map.ts';
 import {
   fromKey,
   type MaybePromise,
@@ -114,7 +115,7 @@ export class Reader {
         .sort()[0];
       full = last !== undefined;
       keys.push(...deletedKeys);
-      keys.sort(compareBytes);
+      keys.sort(compareKeys);
       if (last !== undefined) keys.length = keys.lastIndexOf(last) + 1;
     }
     let bytes = 0;
@@ -213,8 +214,6 @@ function corruptEntry(
 function finish({ entries, count, header }: RangeProgress): RangeResult {
   return { entries, count, more: count > entries.length, revision: header };
 }
-
-const compareBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Copies into a buffer of its own: not lmdb's reused buffer, not a slice of Node's pool. */
 function copy(view: Uint8Array): Uint8Array {

@@ -1,3 +1,4 @@
+import { mapMaybePromise } from '../../steps/steps.ts';
 import { processClock } from '../../time/clock.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { CorruptObjectError } from '../corrupt-object.ts';
@@ -146,18 +147,18 @@ export class EncryptedStorage implements Storage {
   }
 
   get(key: string, revision?: number): MaybePromise<GetResult> {
-    return after(this.#inner.get(key, revision), (result) =>
+    return mapMaybePromise(this.#inner.get(key, revision), (result) =>
       result.entry === undefined
         ? result
-        : after(this.#entry(result.entry), (entry) => ({ entry, revision: result.revision })),
+        : mapMaybePromise(this.#entry(result.entry), (entry) => ({ entry, revision: result.revision })),
     );
   }
 
   range(options: RangeOptions): MaybePromise<RangeResult> {
     const result = this.#inner.range(options);
     if (options.keysOnly === true) return result;
-    return after(result, (encrypted) =>
-      after(this.#entries(encrypted.entries), (entries) => ({ ...encrypted, entries })),
+    return mapMaybePromise(result, (encrypted) =>
+      mapMaybePromise(this.#entries(encrypted.entries), (entries) => ({ ...encrypted, entries })),
     );
   }
 
@@ -234,7 +235,7 @@ export class EncryptedStorage implements Storage {
   #entry(entry: StoredEntry): MaybePromise<StoredEntry> {
     const { key, value, corruption } = entry;
     if (corruption !== undefined) return entry;
-    return after(this.#decrypt(key, value), (decrypted) =>
+    return mapMaybePromise(this.#decrypt(key, value), (decrypted) =>
       decrypted === value
         ? entry
         : decrypted instanceof CorruptObjectError
@@ -276,8 +277,8 @@ export class EncryptedStorage implements Storage {
       event.type === 'delete' || event.corruption !== undefined
         ? event.value
         : this.#decrypt(event.key, event.value);
-    const decrypted = after(current, (value) =>
-      after(previous, (before) =>
+    const decrypted = mapMaybePromise(current, (value) =>
+      mapMaybePromise(previous, (before) =>
         value === event.value && before === event.previous
           ? event
           : value instanceof CorruptObjectError
@@ -307,11 +308,3 @@ export class EncryptedStorage implements Storage {
 
 const reloaded = () =>
   new StorageUnavailableError('the configuration of encryption has changed; read the state again');
-
-/** Continues synchronously if the value is not a promise. */
-function after<From, To>(
-  value: MaybePromise<From>,
-  next: (value: From) => MaybePromise<To>,
-): MaybePromise<To> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}

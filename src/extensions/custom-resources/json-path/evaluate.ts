@@ -1,4 +1,4 @@
-import { getMember, RawJson } from '../../../model/object.ts';
+import { getMember, plainValue } from '../../../model/object.ts';
 import { compare, LiteralValue } from './compare.ts';
 import type { Node, Slice } from './nodes.ts';
 
@@ -75,21 +75,18 @@ function step(node: Node, values: readonly unknown[], budget: Budget): unknown[]
 const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof LiteralValue);
 
-/** The parsed form of free-form JSON in metadata; other values as they are. */
-const plain = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);
-
 /** Own members in their order, or the items of a list. */
 function childrenOf(value: unknown): unknown[] {
   if (!isContainer(value)) return [];
   const children = Array.isArray(value) ? value : Object.values(value);
-  return children.filter((child) => child !== undefined).map(plain);
+  return children.filter((child) => child !== undefined).map(plainValue);
 }
 
 function fields(values: readonly unknown[], name: string): unknown[] {
   const found: unknown[] = [];
   for (const value of values) {
     const member = isContainer(value) && !Array.isArray(value) ? getMember(value, name) : undefined;
-    if (member !== undefined) found.push(plain(member));
+    if (member !== undefined) found.push(plainValue(member));
   }
   return found;
 }
@@ -132,7 +129,7 @@ function slices(values: readonly unknown[], slice: Slice, budget: Budget): unkno
     const step = slice.step ?? 1;
     if (start >= length || start < 0 || end > length || end < 0 || start > end || step <= 0) throw FAILURE;
     budget.spend(end - start);
-    for (let index = start; index < end; index += step) found.push(plain(value[index]));
+    for (let index = start; index < end; index += step) found.push(plainValue(value[index]));
   }
   return found;
 }
