@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { labelValueErrors } from '../model/label-syntax.ts';
+import { labelValue } from '../model/name-syntax.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
@@ -79,7 +79,7 @@ export function serverIdentity(host = hostname()): ServerIdentity {
 /** A host name as the value of a label, which is shorter: cut where needed, empty if it has other characters. */
 function asLabelValue(host: string): string {
   const value = host.slice(0, LONGEST_LABEL_VALUE).replace(/[-._]{1,63}$/, '');
-  return labelValueErrors(value).length === 0 ? value : '';
+  return labelValue(value).length === 0 ? value : '';
 }
 
 const LONGEST_LABEL_VALUE = 63;
