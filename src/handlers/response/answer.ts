@@ -164,36 +164,50 @@ const byteLength = (body: Uint8Array | string): number =>
 export async function encodeJsonDocument(
   turns: LoopTurns,
   json: string | Uint8Array,
-  { encoding, pretty }: Negotiated,
+  negotiated: Negotiated,
   schema?: ObjectSchema,
 ): Promise<Uint8Array | string> {
-  const bytes = (): Buffer =>
-    typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  if (negotiated.encoding === 'json' && !negotiated.pretty)
+    return typeof json === 'string' ? `${json}\n` : json;
+  return joinInTurns(turns, await documentParts(turns, bytesOf(json), negotiated, schema));
+}
+
+const bytesOf = (json: string | Uint8Array): Buffer =>
+  typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+
+/** The parts of {@link encodeJsonDocument} in another encoding than unindented JSON; `undefined` is a pause. */
+export async function documentParts(
+  turns: LoopTurns,
+  json: Buffer,
+  { encoding }: Negotiated,
+  schema?: ObjectSchema,
+): Promise<PartSteps<Uint8Array> | readonly Uint8Array[]> {
   switch (encoding) {
     case 'yaml': {
       const { yamlParts } = await import('../../codec/yaml.ts');
       // Each part is encoded in its step: a text that was joined from very many is copied when it is first read.
-      return joinInTurns(turns, utf8Parts(yamlParts(await parsed(turns, bytes()))));
+      return utf8Parts(yamlParts(await parsed(turns, json)));
     }
     case 'cbor': {
       const { cborParts, writeCbor } = await import('../../codec/cbor.ts');
-      const document = bytes();
-      const plain = await parsed(turns, document);
-      const isLarge = document.length > stepSizes.objectBytes;
+      const plain = await parsed(turns, json);
+      const isLarge = json.length > stepSizes.objectBytes;
       if (isLarge && schema !== undefined) await turns.pause();
       const typed = schema === undefined ? plain : schema.binaryForm(plain);
-      return isLarge ? joinInTurns(turns, cborParts(typed)) : writeCbor(typed);
+      return isLarge ? cborParts(typed) : [writeCbor(typed)];
     }
-    default: {
-      if (!pretty) return typeof json === 'string' ? `${json}\n` : json;
-      return joinInTurns(turns, prettyParts([bytes()]));
-    }
+    default:
+      return prettyParts([json]);
   }
 }
 
-/** Parses a document of the server's own; a large one in steps. */
+/**
+ * Parses a document of the server's own; a large one in steps, which begin when no other work of the flow is
+ * under way: few such trees are in memory at a time.
+ */
 async function parsed(turns: LoopTurns, bytes: Uint8Array): Promise<unknown> {
   if (bytes.length <= stepSizes.objectBytes) return parseJson(bytes).value;
+  await turns.next(false);
   return (await runInTurns(turns, parsingJson(bytes))).value;
 }
 
@@ -203,7 +217,7 @@ export function* utf8Parts(texts: PartSteps<string>): PartSteps<Uint8Array> {
 }
 
 /** Joins parts; yields to the event loop at their pauses. */
-async function joinInTurns(turns: LoopTurns, parts: PartSteps<Uint8Array>): Promise<Buffer> {
+async function joinInTurns(turns: LoopTurns, parts: Iterable<Uint8Array | undefined>): Promise<Uint8Array> {
   const joined: Uint8Array[] = [];
   for (const part of parts) {
     if (part === undefined) await turns.pause();

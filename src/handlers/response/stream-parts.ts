@@ -12,6 +12,15 @@ export type Parts = Iterable<BodyParts> | AsyncIterable<BodyParts>;
 /** Parts are sent at this length together; what exceeds it fits the high-water mark of the connection. */
 const CHUNK_BYTES = 240 * 1024;
 
+/** How parts are sent. */
+export interface StreamOptions {
+  readonly compressible: boolean;
+  /** Default: 200. */
+  readonly status?: number;
+  /** Bytes up to which the parts are sent as one body. */
+  readonly wholeBytes?: number;
+}
+
 /**
  * Sends few parts as one body, many as a stream of large chunks with back-pressure; compressed if accepted.
  */
@@ -19,7 +28,7 @@ export async function streamParts(
   context: RequestContext,
   contentType: string,
   groups: Parts,
-  compressible: boolean,
+  { compressible, status = 200, wholeBytes = CHUNK_BYTES }: StreamOptions,
 ): Promise<void> {
   const { turns } = context;
   let parts: Uint8Array[] = [];
@@ -33,8 +42,8 @@ export async function streamParts(
       }
       parts.push(part);
       bytes += part.length;
-      if (bytes < CHUNK_BYTES) continue;
-      writer ??= startStream(context, contentType, compressible);
+      if (bytes < (writer === undefined ? wholeBytes : CHUNK_BYTES)) continue;
+      writer ??= startStream(context, status, contentType, compressible);
       if (writer.closed) return;
       if (!writeParts(writer, parts)) await writer.drained();
       parts = [];
@@ -42,7 +51,7 @@ export async function streamParts(
       await turns.pause();
     }
   }
-  if (writer === undefined) return send(context, 200, contentType, joined(parts), compressible);
+  if (writer === undefined) return send(context, status, contentType, joined(parts), compressible);
   if (bytes > 0) writeParts(writer, parts);
   writer.end();
 }
@@ -53,12 +62,17 @@ const joined = (parts: readonly Uint8Array[]): Uint8Array =>
 const writeParts = (writer: BodyWriter, parts: readonly Uint8Array[]): boolean =>
   writer.writeParts === undefined ? writer.write(joined(parts)) : writer.writeParts(parts);
 
-function startStream(context: RequestContext, contentType: string, compressible: boolean): BodyWriter {
+function startStream(
+  context: RequestContext,
+  status: number,
+  contentType: string,
+  compressible: boolean,
+): BodyWriter {
   writeWarnings(context);
-  context.status = 200;
+  context.status = status;
   const compress = compressible && CHUNK_BYTES > COMPRESSION_THRESHOLD && acceptsGzip(context);
   const writer = context.exchange.startStream(
-    200,
+    status,
     contentType,
     compress ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {},
   );

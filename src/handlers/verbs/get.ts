@@ -5,12 +5,12 @@ import type { RequestContext } from '../../request/context.ts';
 import { wrapDecodeError } from '../../resources/corrupt-object.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
-import { isLarge, pauseIfLarge, recordSize, runIfLarge } from '../../steps/run.ts';
+import { isLarge, pauseIfLarge, recordSize, runInTurns } from '../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../steps/steps.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
 import {
-  encodeJsonDocument,
+  documentParts,
   negotiateRequest,
   objectEncodings,
   send,
@@ -18,6 +18,7 @@ import {
 } from '../response/answer.ts';
 import { notAList } from '../response/metadata-view.ts';
 import type { Offer } from '../response/negotiation.ts';
+import { streamParts } from '../response/stream-parts.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { jsonDocument, prepared, protobufDocument } from '../response/views.ts';
 import { hasWatchCache, INVALID_VERSION, parseRevision } from './list-options.ts';
@@ -124,10 +125,14 @@ function sendPrepared(
     const { row, schema } = view.resource;
     throw errors.notAcceptableProjection(notAList(row.group, row.kind, schema.isUntyped));
   }
-  if (isLarge(context)) return sendLarge(context, view, record, status);
+  if (isLarge(context) || takesSteps(context, view, record)) return sendLarge(context, view, record, status);
   recordBody(context, view, record);
   return sendDocument(context, view, documentOf(view, record), status);
 }
+
+/** Whether the answer is made in steps: of a large record, unless its encoding is cached. */
+const takesSteps = ({ audit }: RequestContext, view: ViewContext, record: CacheRecord): boolean =>
+  audit?.recordsResponseBody === true ? view.resource.isLarge(record) : prepared(view, record) !== undefined;
 
 async function sendLarge(
   context: RequestContext,
@@ -136,7 +141,7 @@ async function sendLarge(
   status: number,
 ): Promise<void> {
   await pauseIfLarge(context);
-  const document = await runIfLarge(context, largeDocument(context, view, record));
+  const document = await runInTurns(context.turns, largeDocument(context, view, record));
   await sendDocument(context, view, document, status);
 }
 
@@ -198,22 +203,24 @@ function sendJson(
 const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
+/**
+ * Bytes of one object that are sent at once. More are streamed: indentation makes the text of a deep object many
+ * times as long as its JSON.
+ */
+const WHOLE_BYTES = 4 << 20;
+
 async function sendEncoded(
   context: RequestContext,
-  view: ViewContext,
-  json: Uint8Array,
+  { negotiated, resource }: ViewContext,
+  { buffer, byteOffset, byteLength }: Uint8Array,
   status: number,
 ): Promise<void> {
-  const { negotiated } = view;
-  await send(
-    context,
+  const json = Buffer.from(buffer, byteOffset, byteLength);
+  const schema = negotiated.projection === 'object' ? resource.schema : undefined;
+  const parts = await documentParts(context.turns, json, negotiated, schema);
+  await streamParts(context, negotiated.contentType, [parts], {
+    compressible: true,
     status,
-    negotiated.contentType,
-    await encodeJsonDocument(
-      context.turns,
-      json,
-      negotiated,
-      negotiated.projection === 'object' ? view.resource.schema : undefined,
-    ),
-  );
+    wholeBytes: WHOLE_BYTES,
+  });
 }

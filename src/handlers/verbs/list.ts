@@ -75,12 +75,9 @@ export function listMetadata(
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
   if (context.audit?.recordsResponseBody) await recordList(context, context.audit, view, state);
-  await streamParts(
-    context,
-    negotiated.contentType,
-    await partsOf(view, state),
-    negotiated.projection !== 'metadata-list',
-  );
+  await streamParts(context, negotiated.contentType, await partsOf(view, state), {
+    compressible: negotiated.projection !== 'metadata-list',
+  });
 }
 
 async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
