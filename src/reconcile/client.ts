@@ -52,6 +52,11 @@ interface WriteTarget {
   readonly subresource?: string;
 }
 
+interface PatchTarget extends WriteTarget {
+  /** Lists of built-in kinds are merged by their keys. */
+  readonly isStrategic?: boolean;
+}
+
 type Pairs = Readonly<Record<string, string>>;
 
 /** Page size of lists. */
@@ -214,17 +219,19 @@ export class Client {
   }
 
   /**
-   * JSON merge patch; throws a conflict when its uid or resource version does not match. Returns the object's
-   * metadata.
+   * JSON merge patch, or strategic merge patch; throws a conflict when its uid or resource version does not match.
+   * Returns the object's metadata.
    */
   async patch(
     resource: Resource,
     namespace: string,
     name: string,
     change: object,
+    { subresource, isStrategic = false }: PatchTarget = {},
   ): Promise<KubernetesObject> {
-    const headers = { accept: METADATA, 'content-type': 'application/merge-patch+json' };
-    return (await this.#call('PATCH', pathOf(resource, namespace, name), {
+    const type = isStrategic ? 'strategic-merge-patch' : 'merge-patch';
+    const headers = { accept: METADATA, 'content-type': `application/${type}+json` };
+    return (await this.#call('PATCH', pathOf(resource, namespace, name, subresource), {
       body: change,
       headers,
     })) as KubernetesObject;
