@@ -156,8 +156,10 @@ const ALLOWED = {
     'model/json-object.ts',
   ],
   pki: ['addresses', 'errors', 'files', 'options', 'observability'],
+  // Simulated nodes are clients of the server.
+  nodes: ['reader/object-source.ts', 'reconcile', 'request', ...LEAVES],
   // The flags of admission select from the table of plugins.
-  options: ['admission/plugins/table.ts', 'files', ...LEAVES],
+  options: ['admission/plugins/table.ts', 'files', 'nodes/settings.ts', ...LEAVES],
   listers: [
     'reader',
     'kinds',
@@ -276,6 +278,7 @@ export const DESCRIPTIONS = {
     extensions: 'custom resources, their conversion webhooks, and extension servers behind APIServices',
     reconcile:
       'what controllers are made of: their client, work queue, interface, users, events; what several of them need',
+    nodes: 'simulated nodes: kubelets that keep Leases and statuses and run Pods without containers',
     listers:
       'typed read-only views over caches, for authorizers, admission, quota and controllers, whose interfaces they implement',
     reader:

@@ -1,5 +1,6 @@
 import { alwaysAllow, alwaysDeny, privilegedGroup, unionAuthorizer } from '../authorization/authorizers.ts';
 import type { EscalationContext } from '../authorization/escalation.ts';
+import type { NodeAuthorizerOptions } from '../authorization/node/authorizer.ts';
 import { createRbacAuthorizer } from '../authorization/rbac.ts';
 import { createReloadableAuthorizer } from '../authorization/reloadable.ts';
 import type { RoleSource } from '../authorization/role-source.ts';
@@ -7,6 +8,7 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
 import { readTextFile } from '../files/files.ts';
 import type { Release } from '../model/scheme.ts';
+import type { KubeletUsers } from '../nodes/kubelet-users.ts';
 import type { Logger } from '../observability/log.ts';
 import { type AuthorizationMetrics, authorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -74,6 +76,8 @@ export interface AuthorizationDependencies {
   readonly authorizers: readonly ConfiguredAuthorizer[];
   readonly roles: RoleSource;
   readonly readers: Readers;
+  /** The kubelets of simulated nodes, which the Node authorizer decides about whatever the modes are. */
+  readonly kubelets: KubeletUsers | undefined;
   readonly egress: Egress;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
@@ -115,8 +119,9 @@ export async function createAuthorization(options: AuthorizationDependencies): P
     if (type === 'ABAC') fixed.set(type, await abacAuthorizer(values.authorizationPolicyFile, logger));
   }
   const ownMetrics = authorizationMetrics(metrics.registry);
+  const kubelets = fixed.has('Node') ? undefined : await kubeletAuthorizer(options);
   const assemble = (list: readonly ConfiguredAuthorizer[]) =>
-    assembly(list, fixed, ownMetrics, metrics, egress, configuration.scheme.release);
+    assembly(list, fixed, kubelets, ownMetrics, metrics, egress, configuration.scheme.release);
   let current = await assemble(authorizers);
   const authorizer = createReloadableAuthorizer(current.union);
   let stopWatching = (): void => undefined;
@@ -164,6 +169,7 @@ export async function createAuthorization(options: AuthorizationDependencies): P
 async function assembly(
   list: readonly ConfiguredAuthorizer[],
   fixed: ReadonlyMap<AuthorizationMode, Authorizer>,
+  kubelets: Authorizer | undefined,
   ownMetrics: AuthorizationMetrics,
   metrics: ServerMetrics,
   egress: Egress,
@@ -201,6 +207,7 @@ async function assembly(
     close();
     throw error;
   }
+  if (kubelets !== undefined) created.push(measureAuthorizer('Node', kubelets, metrics));
   return { union: unionAuthorizer(created), close };
 }
 
@@ -224,16 +231,33 @@ async function nodeAuthorizer({
 }: AuthorizationDependencies): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
   const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
   const { followNodeRelations } = await import('../listers/node-relations.ts');
-  const { nodeRules } = await import('../bootstrap/node-roles.ts');
   const { relations, stop } = await followNodeRelations(readers, logger);
-  const { gates } = configuration;
-  const rules = nodeRules(gates.enabled('DynamicResourceAllocation'), gates.enabled('ClusterTrustBundle'));
+  return { authorizer: createNodeAuthorizer({ relations, ...(await nodeAccess(configuration)) }), stop };
+}
+
+/** What every node may do. */
+async function nodeAccess({
+  gates,
+}: Configuration<AuthorizerOptions>): Promise<Omit<NodeAuthorizerOptions, 'relations'>> {
+  const { nodeRules } = await import('../bootstrap/node-roles.ts');
   return {
-    authorizer: createNodeAuthorizer({
-      relations,
-      rules,
-      selectors: gates.enabled('AuthorizeNodeWithSelectors'),
-    }),
-    stop,
+    rules: nodeRules(gates.enabled('DynamicResourceAllocation'), gates.enabled('ClusterTrustBundle')),
+    selectors: gates.enabled('AuthorizeNodeWithSelectors'),
+  };
+}
+
+/** The Node authorizer for simulated kubelets alone. They read no objects of their Pods: none is related to them. */
+async function kubeletAuthorizer({
+  configuration,
+  kubelets,
+}: AuthorizationDependencies): Promise<Authorizer | undefined> {
+  if (kubelets === undefined) return undefined;
+  const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
+  const { NodeRelations } = await import('../authorization/node/relations.ts');
+  const node = createNodeAuthorizer({ relations: new NodeRelations(), ...(await nodeAccess(configuration)) });
+  return {
+    name: node.name,
+    authorize: (attributes) =>
+      kubelets.has(attributes.user) ? node.authorize(attributes) : { decision: 'no-opinion', reason: '' },
   };
 }

@@ -1,6 +1,9 @@
 import type { Taint } from '../model/generated/core-v1.ts';
 import type { PodTimes } from './pods/advance.ts';
 
+/** Most nodes of a simulation. */
+export const MOST_NODES = 10_000;
+
 /** Amounts by resource name, as in the status of a node. */
 export type Amounts = Readonly<Record<string, string>>;
 

@@ -89,8 +89,8 @@ export class Simulation {
       this.#podChanged(key, object);
     });
     this.#leases.onChange((key, lease) => {
-      if (lease !== undefined && key.startsWith(`${LEASE_NAMESPACE}/`))
-        this.#leaseChanged(lease.peek() as Lease);
+      const [namespace, name = ''] = key.split('/');
+      if (namespace === LEASE_NAMESPACE) this.#leaseChanged(name, lease?.peek() as Lease | undefined);
     });
   }
 
@@ -130,7 +130,7 @@ export class Simulation {
     agent.node = node;
     if (isOffline(node) !== agent.isOffline) {
       agent.isOffline = isOffline(node);
-      if (agent.isOffline) this.#podAgents.suspend(agent);
+      if (agent.isOffline) this.#suspend(agent);
     }
     this.#queue.add(NODE_KEY + name);
   }
@@ -163,6 +163,12 @@ export class Simulation {
     return this.#nextNumber;
   }
 
+  /** The kubelet of a node stops to run. */
+  #suspend(agent: NodeAgent): void {
+    agent.isRunning = false;
+    this.#podAgents.suspend(agent);
+  }
+
   #dropNode(agent: NodeAgent): void {
     this.#agents.delete(agent.name);
     this.#numbers.delete(agent.index);
@@ -190,11 +196,12 @@ export class Simulation {
     if (pod !== undefined) this.#podChanged(key, pod);
   }
 
-  #leaseChanged(lease: Lease): void {
-    const name = lease.metadata?.name ?? '';
+  /** Another client has taken the Lease of a node, or has given it up. */
+  #leaseChanged(name: string, lease: Lease | undefined): void {
     const agent = this.#agents.get(name);
-    if (agent?.isHeld !== true) return;
-    if (isHeldByAnother(lease, name, this.#options.clusterClock.now())) this.#queue.add(NODE_KEY + name);
+    if (agent === undefined) return;
+    const isForeign = lease !== undefined && isHeldByAnother(lease, name, this.#options.clusterClock.now());
+    if (isForeign === agent.isHeld) this.#queue.add(NODE_KEY + name);
   }
 
   #renewGroup(): void {
@@ -219,13 +226,10 @@ export class Simulation {
       await this.#create(name);
       return 'done';
     }
-    if (agent.isOffline) {
-      agent.isRunning = false;
-      return 'done';
-    }
-    if (!(await this.#keepLease(agent))) return 'done';
+    if (agent.isOffline || !(await this.#keepLease(agent))) return 'done';
     await this.#report(agent);
-    if (agent.isRunning || this.#agents.get(name) !== agent) return 'done';
+    const isCurrent = this.#agents.get(name) === agent && agent.isHeld && !agent.isOffline;
+    if (agent.isRunning || !isCurrent) return 'done';
     agent.isRunning = true;
     await this.#runPods(agent);
     return 'done';
@@ -249,9 +253,9 @@ export class Simulation {
     const { name, client } = agent;
     const lease = this.#leases.get(`${LEASE_NAMESPACE}/${name}`) as Lease | undefined;
     if (lease !== undefined && isHeldByAnother(lease, name, now)) {
-      if (agent.isHeld) this.#podAgents.forgetNode(agent);
+      this.#suspend(agent);
+      this.#podAgents.forgetNode(agent);
       agent.isHeld = false;
-      agent.isRunning = false;
       agent.cancelTimer?.();
       agent.cancelTimer = clusterClock.after(endOfLease(lease) - now, () => this.#queue.add(NODE_KEY + name));
       return false;

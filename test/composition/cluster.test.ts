@@ -50,6 +50,7 @@ describe('a cluster', () => {
       authorizers: await readAuthorizerConfiguration(configuration),
       admission: await readAdmissionSettings(configuration),
       encryption: undefined,
+      simulation: undefined,
       logger,
       clusterClock: new AdjustableClock(processClock),
       parts,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createListers } from '../../listers/listers.ts';
+import { KubeletUsers } from '../../nodes/kubelet-users.ts';
 import { ownedByServer } from '../../operations/ownership.ts';
 import { Readers } from '../../reader/readers.ts';
 import { processClock } from '../../time/clock.ts';
@@ -17,7 +18,7 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 
 /** Opens the resources, and what decides who a client is and what it may do. */
 export async function openAccess(
-  { configuration, authorizers, clusterClock, logger, parts }: StartContext,
+  { configuration, authorizers, simulation, clusterClock, logger, parts }: StartContext,
   { metrics, egress, tls, administratorToken, listener, port }: Server,
   { storage, unencrypted }: Store,
 ) {
@@ -48,6 +49,7 @@ export async function openAccess(
     metrics,
     clusterClock.now,
   );
+  const kubelets = simulation && new KubeletUsers();
   authorization = await parts.use(
     'authorization',
     () =>
@@ -56,6 +58,7 @@ export async function openAccess(
         authorizers,
         roles: listers.roles,
         readers,
+        kubelets,
         egress,
         metrics,
         logger,
@@ -84,5 +87,15 @@ export async function openAccess(
   nameAuthorities();
   identity.onCaBundleChange(nameAuthorities);
 
-  return { signer, allocator, resources, readers, listers, serviceAccounts, authorization, identity };
+  return {
+    signer,
+    allocator,
+    resources,
+    readers,
+    listers,
+    serviceAccounts,
+    authorization,
+    identity,
+    kubelets,
+  };
 }

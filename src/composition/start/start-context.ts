@@ -1,3 +1,4 @@
+import type { SimulationSettings } from '../../nodes/settings.ts';
 import type { Logger, LogVerbosity } from '../../observability/log.ts';
 import type { ConfiguredAuthorizer } from '../../options/documents/authorization.ts';
 import type { Configuration } from '../../options/options.ts';
@@ -15,6 +16,8 @@ export interface StartContext {
   readonly authorizers: readonly ConfiguredAuthorizer[];
   readonly admission: AdmissionSettings;
   readonly encryption: ReadEncryption | undefined;
+  /** How nodes are simulated; undefined if none are. */
+  readonly simulation: SimulationSettings | undefined;
   readonly logger: Logger;
   /** The clock of the cluster: all parts have the same one. */
   readonly clusterClock: ClusterClock;

@@ -5,6 +5,7 @@ import { runDefinitionLoops } from '../definition-loops.ts';
 import { startCompaction } from '../open-storage.ts';
 import type { RequestChain } from '../request-chain.ts';
 import { runServerLoops } from '../server-loops.ts';
+import { runSimulation } from '../simulation.ts';
 import type { Access } from './open-access.ts';
 import type { ClusterObjects } from './open-objects.ts';
 import type { Server } from './open-server.ts';
@@ -18,10 +19,10 @@ type PhaseOptions = OptionSlice<
 
 /** Starts the control loops; they are clients of the request chain. */
 export async function startLoops(
-  { configuration, selected, clusterClock, logger, parts }: StartContext,
+  { configuration, selected, simulation, clusterClock, logger, parts }: StartContext,
   { metrics, tls, port, identity: server }: Server,
   { storage }: Store,
-  { signer, resources, readers, serviceAccounts, identity }: Access,
+  { signer, resources, readers, serviceAccounts, identity, kubelets }: Access,
   { health, shared, serviceRanges, aggregation }: ClusterObjects,
   chain: RequestChain,
 ): Promise<void> {
@@ -87,5 +88,24 @@ export async function startLoops(
       }),
     (started) => started.stop(),
   );
+  if (simulation !== undefined)
+    await parts.use(
+      'simulation',
+      () =>
+        runSimulation({
+          ...chain,
+          settings: simulation,
+          kubelets: kubelets!,
+          configuration,
+          readers,
+          authorizer: identity.authorizer,
+          clusterClock,
+          shared,
+          identity: server.holder,
+          metrics,
+          logger,
+        }),
+      (started) => started.stop(),
+    );
   health.finish('loops');
 }

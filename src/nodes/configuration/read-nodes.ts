@@ -1,10 +1,7 @@
 import type { Taint } from '../../model/generated/core-v1.ts';
 import { subdomainErrors } from '../../model/label-syntax.ts';
-import type { Amounts, NodeTemplate } from '../settings.ts';
+import { type Amounts, MOST_NODES, type NodeTemplate } from '../settings.ts';
 import type { MemberReader } from './member-reader.ts';
-
-/** Most nodes of a simulation. */
-export const MOST_NODES = 10_000;
 
 const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const REGION = 'region-1';

@@ -3,9 +3,9 @@ import { parseYaml } from '../../codec/yaml.ts';
 import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { type FieldError, formatFieldError, invalid } from '../../status/field-error.ts';
-import type { SimulationSettings } from '../settings.ts';
+import { MOST_NODES, type SimulationSettings } from '../settings.ts';
 import { isMembers, MemberReader } from './member-reader.ts';
-import { MOST_NODES, readNodes } from './read-nodes.ts';
+import { readNodes } from './read-nodes.ts';
 
 const DEFAULTS = {
   zones: 2,

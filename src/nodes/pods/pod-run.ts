@@ -117,9 +117,8 @@ export class PodRun {
   #live(): void {
     if (this.#endIfAsked() || this.behavior.start !== 'normal') return;
     if (!this.#isDue(this.#startsAt())) return;
+    while (this.#progress() || this.#kill());
     if (this.#failIfAsked('main', this.behavior.failure)) return;
-    this.#kill();
-    while (this.#progress());
     this.#settle();
     this.#flap();
   }
@@ -198,19 +197,18 @@ export class PodRun {
     return true;
   }
 
-  /** An annotation asks to kill the running main containers, once for each of its values. */
-  #kill(): void {
+  /** An annotation asks to kill the running main containers, once for each of its values. @returns whether it did */
+  #kill(): boolean {
     const { kill } = this.behavior;
-    if (kill === this.#killed) return;
-    const isRunning = this.#containers.some(
-      (known) => known.role === 'main' && known.startedAt !== undefined,
+    if (kill === this.#killed) return false;
+    const running = this.#containers.flatMap(({ role, startedAt }, index) =>
+      role === 'main' && startedAt !== undefined ? [index] : [],
     );
-    if (kill !== undefined && !isRunning) return;
+    if (kill !== undefined && running.length === 0) return false;
     this.#killed = kill;
-    if (kill === undefined) return;
-    for (const [index, known] of this.#containers.entries())
-      if (known.role === 'main' && known.startedAt !== undefined)
-        this.#exit(index, { exitCode: KILLED, reason: kill, message: undefined });
+    if (kill === undefined) return false;
+    for (const index of running) this.#exit(index, { exitCode: KILLED, reason: kill, message: undefined });
+    return true;
   }
 
   /** Lets the next thing happen that is due. @returns whether something did */

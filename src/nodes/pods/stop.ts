@@ -2,7 +2,7 @@ import type { Container, LifecycleHandler } from '../../model/generated/core-v1.
 import type { PodBehavior } from './behavior.ts';
 import { runOfCommand } from './command.ts';
 import { dueAt } from './delay.ts';
-import type { ContainerRole, KnownContainer } from './knowledge.ts';
+import type { KnownContainer } from './knowledge.ts';
 
 const SECOND = 1000;
 /** Exit codes of processes that were told to end (SIGTERM), and that were killed (SIGKILL). */
@@ -44,20 +44,19 @@ export function stopsOf(
     return at <= deadline ? { at, exitCode: TERMINATED } : { at: deadline, exitCode: KILLED };
   };
   const stops = containers.map(({ container }) => after(plain, hookTime(container)));
+  const endOf = ({ startedAt, ended }: KnownContainer, stop: Stop): number =>
+    startedAt === undefined ? (ended?.finishedAt ?? plain) : stop.at;
   let previous = plain;
   for (const [index, { known }] of containers.entries())
-    if (!isSidecar(known.role) && known.startedAt !== undefined)
-      previous = Math.max(previous, stops[index]!.at);
+    if (known.role !== 'sidecar') previous = Math.max(previous, endOf(known, stops[index]!));
   for (let index = containers.length - 1; index >= 0; index -= 1) {
     const { container, known } = containers[index]!;
-    if (!isSidecar(known.role) || known.startedAt === undefined) continue;
+    if (known.role !== 'sidecar') continue;
     stops[index] = after(previous, hookTime(container));
-    previous = stops[index]!.at;
+    previous = Math.max(previous, endOf(known, stops[index]!));
   }
   return stops;
 }
-
-const isSidecar = (role: ContainerRole): boolean => role === 'sidecar';
 
 function stopDelayOf({ behavior, stopDelay, since, grace }: StopOptions): number {
   if (behavior.stopDelay === undefined) return stopDelay;

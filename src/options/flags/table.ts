@@ -15,6 +15,7 @@ import {
   TRACES,
 } from './others.ts';
 import { SECURE_SERVING } from './secure-serving.ts';
+import { SIMULATION } from './simulation.ts';
 import { START_CONTRACT } from './start-contract.ts';
 import { STORAGE } from './storage.ts';
 
@@ -25,6 +26,7 @@ import { STORAGE } from './storage.ts';
 export const SECTIONS = {
   Binnacle: PRODUCT,
   'Start contract': START_CONTRACT,
+  Simulation: SIMULATION,
   Generic: GENERIC,
   Storage: STORAGE,
   'Secure serving': SECURE_SERVING,

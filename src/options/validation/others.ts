@@ -1,3 +1,4 @@
+import { MOST_NODES } from '../../nodes/settings.ts';
 import { EMULATED_VERSIONS } from '../feature-gate-emulation.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 import { flagName } from '../flags/flag.ts';
@@ -51,6 +52,8 @@ export function validateOthers(
     problems.push(
       `--secure-port ${values.securePort} must be between 0 and 65535, inclusive. 0 chooses a free port`,
     );
+  if (values.simulateNodes < 0 || values.simulateNodes > MOST_NODES)
+    problems.push(`--simulate-nodes ${values.simulateNodes} must be between 0 and ${MOST_NODES}, inclusive`);
   if ((values.tlsCertFile === '') !== (values.tlsPrivateKeyFile === ''))
     problems.push('--tls-cert-file and --tls-private-key-file must be specified together');
   if ((values.proxyClientCertFile === '') !== (values.proxyClientKeyFile === ''))

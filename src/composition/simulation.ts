@@ -1,0 +1,129 @@
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { readTextFile } from '../files/files.ts';
+import type { Family } from '../nodes/addresses.ts';
+import { readSettings } from '../nodes/configuration/read-settings.ts';
+import type { KubeletUsers } from '../nodes/kubelet-users.ts';
+import type { SimulationSettings } from '../nodes/settings.ts';
+import { Simulation } from '../nodes/simulation.ts';
+import type { Logger } from '../observability/log.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
+import type { Configuration } from '../options/options.ts';
+import type { Readers } from '../reader/readers.ts';
+import { Sources } from '../reader/sources.ts';
+import { Client } from '../reconcile/client.ts';
+import { API_SERVER } from '../reconcile/identities.ts';
+import { LeaderElection } from '../replicas/leader-election.ts';
+import type { Authorizer } from '../request/attributes.ts';
+import { type ClusterClock, processClock } from '../time/clock.ts';
+import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
+import { measureQueues } from './instrumentation.ts';
+
+/** The Lease of the server that simulates, of those that share a store. */
+const LEASE = { namespace: 'kube-system', name: 'binnacle-simulation' };
+/** Bounds of one request of that Lease. */
+const LEASE_BOUNDS = { milliseconds: 5000, bytes: 1 << 20 };
+
+type SimulationOptions = OptionSlice<'simulateNodes' | 'simulationConfig'>;
+
+/**
+ * What the flags say of simulated nodes; undefined if there are none.
+ * @throws ConfigurationError that names the flag and the file
+ */
+export function readSimulation({
+  values,
+  given,
+}: Pick<Configuration<SimulationOptions>, 'values' | 'given'>): SimulationSettings | undefined {
+  const { simulateNodes, simulationConfig } = values;
+  if (simulateNodes === 0 && simulationConfig === '') return undefined;
+  const count = given.has('simulateNodes') ? simulateNodes : undefined;
+  if (simulationConfig === '') return readSettings(undefined, count);
+  const text = readTextFile(simulationConfig);
+  try {
+    return readSettings(text, count);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(`--simulation-config=${simulationConfig}: ${error.message}`);
+  }
+}
+
+export interface SimulationParts extends InProcessParts {
+  readonly settings: SimulationSettings;
+  readonly kubelets: KubeletUsers;
+  readonly configuration: Configuration<SimulationOptions>;
+  readonly readers: Readers;
+  readonly authorizer: Authorizer;
+  readonly clusterClock: ClusterClock;
+  /** Whether other servers may use the store: one of them simulates. */
+  readonly shared: boolean;
+  /** Identity of this process. */
+  readonly identity: string;
+  readonly logger: Logger;
+}
+
+/** Starts the simulation of nodes, on one of the servers that share a store. */
+export function runSimulation(parts: SimulationParts): { stop(): Promise<void> } {
+  const { shared, identity, clusterClock, logger } = parts;
+  let running: Simulation | undefined;
+  const start = (): void => {
+    running = createSimulation(parts);
+    void running.start();
+  };
+  const stop = async (): Promise<void> => {
+    await running?.stop();
+    running = undefined;
+  };
+  if (!shared) {
+    start();
+    return { stop };
+  }
+  const election = new LeaderElection({
+    client: new Client(inProcessSender(parts)(API_SERVER), agentOf('kube-apiserver', parts)).bounded(
+      LEASE_BOUNDS,
+    ),
+    lease: LEASE,
+    identity,
+    clock: processClock,
+    clusterClock,
+    logger,
+    onStarted: start,
+    onStopped: stop,
+  });
+  election.start();
+  return { stop: () => election.stop() };
+}
+
+const agentOf = (program: string, { configuration }: SimulationParts): string =>
+  `${program}/${configuration.scheme.release.gitVersion}`;
+
+function createSimulation(parts: SimulationParts): Simulation {
+  const { settings, configuration, kubelets, readers, authorizer, metrics, activity, logger, clusterClock } =
+    parts;
+  const send = inProcessSender(parts);
+  const sources = new Sources(readers, authorizer);
+  return new Simulation({
+    settings,
+    families: familiesOf(settings, configuration),
+    version: configuration.scheme.release.gitVersion,
+    client: (node) => new Client(send(kubelets.create(node)), agentOf('kubelet', parts)),
+    objects: (resource) =>
+      sources.objects(API_SERVER, resource, {}, (error) =>
+        logger.detail(2, 'watch failed; retrying', {
+          resource: resource.resource,
+          err: (error as Error).message,
+        }),
+      ),
+    clock: processClock,
+    clusterClock,
+    logger,
+    observeQueue: measureQueues(metrics, activity),
+  });
+}
+
+/** Pods have the families of the Services of the cluster, unless the settings say another. */
+function familiesOf(
+  { ipv6 }: SimulationSettings,
+  { serviceRanges }: Pick<Configuration, 'serviceRanges'>,
+): Family[] {
+  if (ipv6 !== undefined) return ipv6 ? [4, 6] : [4];
+  return serviceRanges.map(({ address }) => address.family);
+}

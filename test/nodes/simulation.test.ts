@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Pod } from '../../src/model/generated/core-v1.ts';
+import { isReady, SimulatedCluster } from './simulated-cluster.ts';
+
+const POD = '/api/v1/namespaces/default/pods';
+const NODE = '/api/v1/nodes';
+const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+
+describe('a cluster with simulated nodes', () => {
+  let cluster: SimulatedCluster;
+  beforeAll(async () => {
+    cluster = await SimulatedCluster.start({
+      simulateNodes: 2,
+      serviceClusterIpRange: '10.96.0.0/16,fd00:96::/112',
+    });
+  });
+  afterAll(() => cluster.cluster.stop());
+
+  it('has ready nodes with Leases', async () => {
+    const node = await cluster.node('node-1', isReady);
+    expect(node.metadata).toMatchObject({ annotations: { 'kwok.x-k8s.io/node': 'fake' } });
+    const lease = await cluster.send('GET', `${LEASE}/node-1`);
+    expect(lease['spec']).toMatchObject({ holderIdentity: 'node-1', leaseDurationSeconds: 40 });
+    expect(lease.metadata?.ownerReferences?.[0]?.uid).toBe(node.metadata?.uid);
+  });
+
+  it('runs Pods, which the kubelet of their node writes', async () => {
+    await cluster.createPod('runs');
+    const { metadata, status } = await cluster.pod('runs', isReady);
+    expect(status?.podIPs?.map(({ ip }) => ip)).toEqual([
+      expect.stringMatching(/^10\.244\.\d+\.\d+$/),
+      expect.stringMatching(/^fd00:10:244:\d::\d+$/),
+    ]);
+    expect(metadata?.managedFields?.at(-1)).toMatchObject({ manager: 'kubelet', subresource: 'status' });
+  });
+
+  it('removes Pods that are deleted, and keeps those with finalizers', async () => {
+    await cluster.createPod('goes');
+    await cluster.createPod('held', {}, { finalizers: ['example.com/held'] });
+    await cluster.pod('goes', isReady);
+    await cluster.pod('held', isReady);
+    await cluster.send('DELETE', `${POD}/goes`);
+    await cluster.send('DELETE', `${POD}/held`);
+    await cluster.gone(`${POD}/goes`);
+    const held = await cluster.pod('held', ({ metadata }) => metadata?.deletionGracePeriodSeconds === 0);
+    expect(held.status?.phase).toBe('Failed');
+    await cluster.merge(`${POD}/held`, { metadata: { finalizers: null } });
+    await cluster.gone(`${POD}/held`);
+  });
+
+  it('leaves Pods and nodes alone that ask for it', async () => {
+    await cluster.createPod('alone', {}, { annotations: { 'sim.binnacle.dev/manage': 'false' } });
+    await cluster.send('POST', NODE, {
+      metadata: {
+        name: 'unmanaged',
+        annotations: { 'kwok.x-k8s.io/node': 'fake', 'sim.binnacle.dev/manage': 'false' },
+      },
+    });
+    await cluster.send('POST', NODE, { metadata: { name: 'foreign' } });
+    await cluster.createPod('elsewhere', { nodeName: 'foreign' });
+    // What comes after them is done.
+    await cluster.createPod('after');
+    await cluster.pod('after', isReady);
+    for (const name of ['alone', 'elsewhere'])
+      expect(((await cluster.send('GET', `${POD}/${name}`)) as Pod).status).toEqual({
+        phase: 'Pending',
+        qosClass: 'BestEffort',
+      });
+    for (const name of ['unmanaged', 'foreign'])
+      expect((await cluster.send('GET', `${NODE}/${name}`))['status']).not.toHaveProperty('conditions');
+  });
+
+  it('simulates nodes with the annotation, but not one whose Lease another client holds', async () => {
+    const spec = {
+      holderIdentity: 'kwok',
+      leaseDurationSeconds: 3600,
+      renewTime: new Date().toISOString().replace('Z', '000Z'),
+    };
+    await cluster.send('POST', LEASE, { metadata: { name: 'kwoks' }, spec });
+    const annotations = { 'kwok.x-k8s.io/node': 'fake' };
+    await cluster.send('POST', NODE, { metadata: { name: 'kwoks', annotations } });
+    await cluster.send('POST', NODE, { metadata: { name: 'mine', annotations } });
+    await cluster.node('mine', isReady);
+    expect((await cluster.send('GET', `${NODE}/kwoks`))['status']).not.toHaveProperty('conditions');
+    // The other client gives it up.
+    await cluster.merge(`${LEASE}/kwoks`, { spec: { holderIdentity: '' } });
+    await cluster.node('kwoks', isReady);
+  });
+
+  it('runs the Pods of a node that comes back', async () => {
+    await cluster.merge(`${NODE}/node-1`, {
+      metadata: { annotations: { 'sim.binnacle.dev/offline': 'true' } },
+    });
+    await cluster.createPod('waits', { nodeName: 'node-1' });
+    await cluster.createPod('meanwhile');
+    await cluster.pod('meanwhile', isReady);
+    expect(((await cluster.send('GET', `${POD}/waits`)) as Pod).status?.startTime).toBeUndefined();
+    await cluster.merge(`${NODE}/node-1`, {
+      metadata: { annotations: { 'sim.binnacle.dev/offline': null } },
+    });
+    await cluster.pod('waits', isReady);
+  });
+});
