@@ -1,5 +1,5 @@
 import type { Taint } from '../../model/generated/core-v1.ts';
-import { subdomainErrors } from '../../model/label-syntax.ts';
+import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import { type Amounts, MOST_NODES, type NodeTemplate } from '../settings.ts';
 import type { MemberReader } from './member-reader.ts';
 
@@ -19,7 +19,7 @@ export interface NodeDefaults {
 /** The nodes of a document: a number of equal ones, or a list of nodes and groups of nodes. */
 export function readNodes(members: MemberReader, defaults: NodeDefaults): NodeTemplate[] {
   const prefix = members.text('prefix') ?? DEFAULT_PREFIX;
-  if (subdomainErrors(`${prefix}0`).length > 0)
+  if (dns1123Subdomain(`${prefix}0`).length > 0)
     members.invalid('prefix', 'must be the begin of a node name, such as "node-"');
   const given = members.value('nodes');
   if (Array.isArray(given)) return [...listed(members, prefix, defaults)];
@@ -43,7 +43,8 @@ function listed(members: MemberReader, prefix: string, defaults: NodeDefaults): 
     const count = entry.integer('count', 1, MOST_NODES) ?? 1;
     if (name === undefined)
       entry.missing('name', 'the name of the node, or the begin of the names with count');
-    else if (subdomainErrors(name).length > 0) entry.invalid('name', 'must be a node name, such as "node-0"');
+    else if (dns1123Subdomain(name).length > 0)
+      entry.invalid('name', 'must be a node name, such as "node-0"');
     const template = readTemplate(entry, defaults);
     const isGroup = entry.names().includes('count');
     for (let index = 0; index < count && nodes.length <= MOST_NODES; index += 1) {
