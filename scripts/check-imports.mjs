@@ -158,8 +158,8 @@ const ALLOWED = {
   pki: ['addresses', 'errors', 'files', 'options', 'observability'],
   // Simulated nodes are clients of the server.
   nodes: ['reader/object-source.ts', 'reconcile', 'request', ...LEAVES],
-  // The flags of admission select from the table of plugins.
-  options: ['admission/plugins/table.ts', 'files', 'nodes/settings.ts', ...LEAVES],
+  // The flags of admission select from the table of plugins, whose settings are read from documents.
+  options: ['admission/plugins/table.ts', 'admission/plugin-configuration.ts', 'files', 'nodes/settings.ts', ...LEAVES],
   listers: [
     'reader',
     'kinds',

@@ -1,4 +1,5 @@
 import type { Toleration } from '../model/generated/core-v1.ts';
+import type { QuotaScope } from '../quota/usage.ts';
 import type { Policy } from './pod-security/policy.ts';
 
 /** A limit on the rate of events. */
@@ -30,13 +31,6 @@ export interface TolerationSettings {
   readonly allowed: readonly Toleration[];
 }
 
-/** A requirement for the scope of a quota. */
-export interface ScopeRequirement {
-  readonly scopeName: string;
-  readonly operator: string;
-  readonly values: readonly string[];
-}
-
 /** A resource that may be consumed only if a quota covers it. */
 export interface LimitedResource {
   readonly group: string;
@@ -44,7 +38,7 @@ export interface LimitedResource {
   /** Parts of the names of quota resources that must be covered. */
   readonly matchContains: readonly string[];
   /** Scopes that must be covered. */
-  readonly matchScopes: readonly ScopeRequirement[];
+  readonly matchScopes: readonly QuotaScope[];
 }
 
 /** How long decisions of the image policy are kept, and what happens without one. Milliseconds. */

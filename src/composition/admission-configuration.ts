@@ -1,4 +1,4 @@
-import type { PluginConfiguration } from '../admission/plugin-configuration.ts';
+import type { EventLimit, PluginConfiguration } from '../admission/plugin-configuration.ts';
 import type { ReviewImages } from '../admission/plugins/image-policy-webhook.ts';
 import type { AdmissionPluginName } from '../admission/plugins/table.ts';
 import { defaultPolicy } from '../admission/pod-security/policy.ts';
@@ -6,7 +6,6 @@ import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { validateTolerations } from '../kinds/core/pods/scheduling-validation.ts';
 import type { WebhookCredentials } from '../kubeconfig/webhook-credentials.ts';
-import type { ConfiguredEventLimit } from '../options/documents/admission/event-rate-limit.ts';
 import type { ImagePolicyDocument } from '../options/documents/admission/image-policy.ts';
 import type { PluginDocuments } from '../options/documents/admission/plugin-configuration.ts';
 import type { PodSecurityDocument } from '../options/documents/admission/pod-security.ts';
@@ -146,7 +145,7 @@ async function readTolerations(text: string | undefined): Promise<PluginConfigur
   return { added, allowed };
 }
 
-async function readEventLimits(text: string | undefined): Promise<readonly ConfiguredEventLimit[]> {
+async function readEventLimits(text: string | undefined): Promise<readonly EventLimit[]> {
   const { parseEventLimits } = await import('../options/documents/admission/event-rate-limit.ts');
   return parseEventLimits(text);
 }

@@ -1,7 +1,7 @@
+import { isSameCondition } from '../model/conditions.ts';
 import type { FlowSchema, FlowSchemaCondition } from '../model/generated/flowcontrol-v1.ts';
 import { formatTime } from '../model/time.ts';
 import type { Resource } from '../reconcile/client.ts';
-import { isSameCondition } from '../reconcile/condition.ts';
 import type { Controller, ControllerContext } from '../reconcile/controller.ts';
 import { API_SERVER } from '../reconcile/identities.ts';
 import { controllerQueue } from '../reconcile/work-queue.ts';

@@ -1,5 +1,5 @@
+import { isSameCondition } from '../../model/conditions.ts';
 import type { NamespaceCondition } from '../../model/generated/core-v1.ts';
-import { isSameCondition } from '../../reconcile/condition.ts';
 
 /** The outcome of deleting the content of a namespace. */
 export interface ContentDeletion {

@@ -1,3 +1,4 @@
+import { isSameCondition } from '../../model/conditions.ts';
 import type { CustomResourceDefinitionCondition } from '../../model/generated/apiextensions-v1.ts';
 
 /** A condition before it is stored, without its time. */
@@ -19,10 +20,8 @@ export const isConditionTrue = (conditions: Conditions, type: string): boolean =
   findCondition(conditions, type)?.status === 'True';
 
 /** Whether the condition is already stored with the same status, reason and message. */
-export function hasCondition(conditions: Conditions, { type, status, reason, message }: Condition): boolean {
-  const known = findCondition(conditions, type);
-  return known?.status === status && known.reason === reason && known.message === message;
-}
+export const hasCondition = (conditions: Conditions, condition: Condition): boolean =>
+  isSameCondition(findCondition(conditions, condition.type), condition);
 
 /**
  * Returns the conditions with one of them replaced in its place, or appended. The time of the last transition

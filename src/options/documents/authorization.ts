@@ -3,6 +3,10 @@ import { isAbsolute } from 'node:path';
 import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError, withFile } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
+import type {
+  AuthorizationConfiguration,
+  WebhookConfiguration,
+} from '../../model/generated/apiserverconfig-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import {
@@ -55,25 +59,6 @@ export interface ConfiguredAuthorizer {
 /** Returns the error in the expression of a match condition; undefined if it is valid. */
 export type ConditionCheck = (expression: string) => string | undefined;
 
-interface WebhookContent {
-  readonly authorizedTTL?: string;
-  readonly unauthorizedTTL?: string;
-  readonly timeout?: string;
-  readonly subjectAccessReviewVersion?: string;
-  readonly matchConditionSubjectAccessReviewVersion?: string;
-  readonly failurePolicy?: string;
-  readonly connectionInfo?: { readonly type?: string; readonly kubeConfigFile?: string };
-  readonly matchConditions?: readonly { readonly expression?: string }[];
-}
-interface AuthorizerContent {
-  readonly type?: string;
-  readonly name?: string;
-  readonly webhook?: WebhookContent;
-}
-interface Content {
-  readonly authorizers?: readonly AuthorizerContent[];
-}
-
 export const DEFAULT_AUTHORIZED_TTL = 300_000;
 export const DEFAULT_UNAUTHORIZED_TTL = 30_000;
 const LONGEST_TIMEOUT = 30_000;
@@ -92,9 +77,9 @@ export function readAuthorizationFile(file: string, check: ConditionCheck): read
  * @throws ConfigurationError with every invalid field
  */
 export function parseAuthorization(text: string, check: ConditionCheck): readonly ConfiguredAuthorizer[] {
-  let content: Content;
+  let content: AuthorizationConfiguration;
   try {
-    ({ content } = readDocument<Content>(text, KIND));
+    ({ content } = readDocument<AuthorizationConfiguration>(text, KIND));
   } catch (error) {
     throw new ConfigurationError(
       `failed to load AuthorizationConfiguration from file: ${(error as Error).message}`,
@@ -119,7 +104,7 @@ export function parseAuthorization(text: string, check: ConditionCheck): readonl
 const timeToLive = (text: string | undefined, initial: number): number => milliseconds(text) || initial;
 const milliseconds = (text: string | undefined): number => (text === undefined ? 0 : parseMilliseconds(text));
 
-function settled(content: WebhookContent): AuthorizationWebhook {
+function settled(content: WebhookConfiguration): AuthorizationWebhook {
   return {
     timeout: milliseconds(content.timeout),
     authorizedTtl: timeToLive(content.authorizedTTL, DEFAULT_AUTHORIZED_TTL),
@@ -131,7 +116,7 @@ function settled(content: WebhookContent): AuthorizationWebhook {
   };
 }
 
-function validate({ authorizers = [] }: Content, check: ConditionCheck): FieldError[] {
+function validate({ authorizers = [] }: AuthorizationConfiguration, check: ConditionCheck): FieldError[] {
   if (authorizers.length === 0)
     return [required('authorizers', 'at least one authorization mode must be defined')];
   const known = [...AUTHORIZATION_MODES].sort();
@@ -164,7 +149,7 @@ function nameErrors(path: string, name: string, taken: ReadonlySet<string>): Fie
 }
 
 /** Validates a webhook. Like kube-apiserver, omits `webhook` from the field paths. */
-function validateWebhook(path: string, content: WebhookContent, check: ConditionCheck): FieldError[] {
+function validateWebhook(path: string, content: WebhookConfiguration, check: ConditionCheck): FieldError[] {
   const {
     subjectAccessReviewVersion = '',
     matchConditionSubjectAccessReviewVersion = '',
@@ -188,7 +173,10 @@ function validateWebhook(path: string, content: WebhookContent, check: Condition
   ];
 }
 
-function timeErrors(path: string, { timeout, authorizedTTL, unauthorizedTTL }: WebhookContent): FieldError[] {
+function timeErrors(
+  path: string,
+  { timeout, authorizedTTL, unauthorizedTTL }: WebhookConfiguration,
+): FieldError[] {
   const time = milliseconds(timeout);
   const lifetimes = {
     authorizedTTL: milliseconds(authorizedTTL),
@@ -212,7 +200,7 @@ function choiceErrors(path: string, value: string, choices: readonly string[], w
 
 function connectionErrors(
   path: string,
-  { type = '', kubeConfigFile }: NonNullable<WebhookContent['connectionInfo']>,
+  { type = '', kubeConfigFile }: NonNullable<WebhookConfiguration['connectionInfo']>,
 ): FieldError[] {
   const filePath = `${path}.kubeConfigFile`;
   switch (type) {
@@ -252,7 +240,7 @@ const unsupportedConnection = (field: string, type: string, file: string | undef
 
 function conditionErrors(
   path: string,
-  conditions: NonNullable<WebhookContent['matchConditions']>,
+  conditions: NonNullable<WebhookConfiguration['matchConditions']>,
   check: ConditionCheck,
 ): FieldError[] {
   if (conditions.length > MOST_CONDITIONS) return [tooMany(path, conditions.length, MOST_CONDITIONS)];

@@ -2,6 +2,12 @@ import { existsSync } from 'node:fs';
 import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
+import type {
+  Connection,
+  EgressSelectorConfiguration,
+  TLSConfig,
+  Transport,
+} from '../../model/generated/apiserverconfig-v1beta1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import {
   duplicate,
@@ -37,26 +43,6 @@ export interface EgressProxy {
   readonly tls?: { readonly caBundle?: string; readonly clientKey: string; readonly clientCert: string };
 }
 
-interface TlsContent {
-  readonly caBundle?: string;
-  readonly clientKey?: string;
-  readonly clientCert?: string;
-}
-
-interface Transport {
-  readonly tcp?: { readonly url?: string; readonly tlsConfig?: TlsContent };
-  readonly uds?: { readonly udsName?: string };
-}
-
-interface Connection {
-  readonly proxyProtocol?: string;
-  readonly transport?: Transport;
-}
-
-interface Content {
-  readonly egressSelections?: readonly { readonly name?: string; readonly connection?: Connection }[];
-}
-
 /**
  * Reads the file of `--egress-selector-config-file`. The result holds the networks that a proxy reaches;
  * all others are reached directly. Proxies of the gRPC protocol are rejected: bypassing one could breach a
@@ -65,7 +51,7 @@ interface Content {
  */
 export function readEgressFile(file: string): readonly EgressProxy[] {
   let text: string;
-  let content: Content;
+  let content: EgressSelectorConfiguration;
   try {
     text = readTextFile(file);
   } catch (error) {
@@ -74,7 +60,7 @@ export function readEgressFile(file: string): readonly EgressProxy[] {
     );
   }
   try {
-    ({ content } = readDocument<Content>(text, KIND));
+    ({ content } = readDocument<EgressSelectorConfiguration>(text, KIND));
   } catch (error) {
     throw new ConfigurationError(`failed to read egress selector config: ${(error as Error).message}`);
   }
@@ -105,7 +91,7 @@ function proxyOf(name: EgressName, { tcp, uds }: Transport): EgressProxy {
 /** Capitals do not matter, except in `master`, the old name of the control plane. */
 const canonicalName = (name: string): string => (name === 'master' ? 'controlplane' : name.toLowerCase());
 
-function validate({ egressSelections = [] }: Content): FieldError[] {
+function validate({ egressSelections = [] }: EgressSelectorConfiguration): FieldError[] {
   const problems = egressSelections.flatMap(({ connection = {} }) => validateConnection(connection));
   const seen = new Set<string>();
   for (const [index, { name = '' }] of egressSelections.entries()) {
@@ -173,7 +159,7 @@ function validateTcp({ url = '', tlsConfig }: NonNullable<Transport['tcp']>): Fi
     : [invalid(`${PATH}.tlsConfig`, 'nil', 'TLSConfig config should not be present when using HTTP')];
 }
 
-function validateTls(config: TlsContent | undefined): FieldError[] {
+function validateTls(config: TLSConfig | undefined): FieldError[] {
   const path = `${PATH}.tlsConfig`;
   if (config === undefined) return [required(path, 'TLSConfig must be present when using HTTPS')];
   const { caBundle = '', clientCert = '', clientKey = '' } = config;

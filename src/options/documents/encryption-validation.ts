@@ -1,5 +1,9 @@
 import { canonicalBase64 } from '../../codec/base64.ts';
-import type { Key, ProviderConfiguration } from '../../model/generated/apiserverconfig-v1.ts';
+import type {
+  Key,
+  KMSConfiguration,
+  ProviderConfiguration,
+} from '../../model/generated/apiserverconfig-v1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { parseMilliseconds } from '../../time/duration.ts';
 import { escapeProblem } from './url-problem.ts';
@@ -63,13 +67,8 @@ function secretErrors(path: string, secret: string, lengths: readonly number[]):
   ];
 }
 
-interface KeyServiceContent {
-  readonly apiVersion: string;
-  readonly name: string;
-  readonly endpoint: string;
-  readonly timeout: string;
-  readonly cachesize: number | undefined;
-}
+/** A key service whose members have their defaults; only version 1 has a default of `cachesize`. */
+type CompletedService = Required<Omit<KMSConfiguration, 'cachesize'>> & Pick<KMSConfiguration, 'cachesize'>;
 
 /**
  * @param taken names of the previous key services
@@ -77,7 +76,7 @@ interface KeyServiceContent {
  */
 export function keyServiceErrors(
   path: string,
-  service: KeyServiceContent,
+  service: CompletedService,
   taken: ReadonlySet<string>,
   reload: boolean,
 ): FieldError[] {
@@ -106,7 +105,7 @@ export function keyServiceErrors(
 
 function serviceNameErrors(
   path: string,
-  { apiVersion, name }: KeyServiceContent,
+  { apiVersion, name }: CompletedService,
   taken: ReadonlySet<string>,
   reload: boolean,
 ): FieldError[] {

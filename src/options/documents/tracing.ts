@@ -1,6 +1,7 @@
 import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
+import type { TracingConfiguration } from '../../model/generated/apiserverconfig-v1beta1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import { type FieldError, formatFieldError, invalid } from '../../status/field-error.ts';
 import { type DocumentKind, readDocument } from './document.ts';
@@ -21,23 +22,18 @@ const DEFAULT_ENDPOINT = 'localhost:4317';
 const LARGEST_RATE = 1_000_000;
 
 /** The collector of spans and the sampling rate. */
-export interface TracingConfiguration {
+export interface TracingSettings {
   /** gRPC target of the collector: `host:port`, optionally with a scheme. */
   readonly endpoint: string;
   /** Sampled requests per million; a request that its caller sampled is always traced. */
   readonly samplingRatePerMillion: number;
 }
 
-interface Content {
-  readonly endpoint?: string;
-  readonly samplingRatePerMillion?: number;
-}
-
 /**
  * Reads the file of `--tracing-config-file`.
  * @throws ConfigurationError
  */
-export function readTracingFile(file: string): TracingConfiguration {
+export function readTracingFile(file: string): TracingSettings {
   const content = read(file);
   const { samplingRatePerMillion = 0 } = content;
   const endpoint = content.endpoint || DEFAULT_ENDPOINT;
@@ -49,7 +45,7 @@ export function readTracingFile(file: string): TracingConfiguration {
   return { endpoint, samplingRatePerMillion };
 }
 
-function read(file: string): Content {
+function read(file: string): TracingConfiguration {
   const failed = (what: string, error: unknown) =>
     new ConfigurationError(`failed to read tracing config: ${what}: ${(error as Error).message}`);
   let text: string;
@@ -59,7 +55,7 @@ function read(file: string): Content {
     throw failed(`unable to read tracing configuration from ${JSON.stringify(file)}`, error);
   }
   try {
-    return readDocument<Content>(text, KIND).content;
+    return readDocument<TracingConfiguration>(text, KIND).content;
   } catch (error) {
     throw failed('unable to decode tracing configuration data', error);
   }

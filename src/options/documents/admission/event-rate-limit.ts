@@ -1,5 +1,7 @@
+import type { EventLimit } from '../../../admission/plugin-configuration.ts';
 import { aggregate } from '../../../errors/aggregate.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
+import type { Configuration, Limit } from '../../../model/generated/eventratelimitconfig-v1alpha1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { type FieldError, formatFieldError, invalid, notSupported } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
@@ -11,28 +13,12 @@ const KIND: DocumentKind = {
       internalTypes.type('eventratelimitconfig_v1alpha1.Configuration'),
   },
 };
-const TYPES = ['Namespace', 'Server', 'SourceAndObject', 'User'] as const;
-
-/** A limit on the rate of events. */
-export interface ConfiguredEventLimit {
-  readonly type: (typeof TYPES)[number];
-  /** Events per second in the long run. */
-  readonly qps: number;
-  /** Events at once. */
-  readonly burst: number;
-  /** Maximum number of counted keys; 0: the default. */
-  readonly cacheSize: number;
-}
-
-interface Content {
-  readonly limits?: readonly Partial<
-    Record<'type', string> & Record<'qps' | 'burst' | 'cacheSize', number>
-  >[];
-}
+const TYPES: readonly EventLimit['type'][] = ['Namespace', 'Server', 'SourceAndObject', 'User'];
 
 /** Parses the document of EventRateLimit. @throws ConfigurationError; also without document */
-export function parseEventLimits(text: string | undefined): readonly ConfiguredEventLimit[] {
-  const { limits } = text === undefined ? {} : readDocument<Content>(text, KIND, tolerateProblems).content;
+export function parseEventLimits(text: string | undefined): readonly EventLimit[] {
+  const { limits } =
+    text === undefined ? {} : readDocument<Configuration>(text, KIND, tolerateProblems).content;
   if (limits === undefined || limits.length === 0)
     throw new ConfigurationError(
       `limits: Invalid value: []eventratelimit.Limit${limits === undefined ? '(nil)' : '{}'}: must not be empty`,
@@ -40,17 +26,14 @@ export function parseEventLimits(text: string | undefined): readonly ConfiguredE
   const problems = limits.flatMap(validate);
   if (problems.length > 0) throw new ConfigurationError(aggregate(problems.map(formatFieldError)));
   return limits.map(({ type, qps = 0, burst = 0, cacheSize = 0 }) => ({
-    type: type as ConfiguredEventLimit['type'],
+    type: type as EventLimit['type'],
     qps,
     burst,
     cacheSize,
   }));
 }
 
-function validate(
-  { type = '', qps = 0, burst = 0, cacheSize = 0 }: NonNullable<Content['limits']>[number],
-  index: number,
-): FieldError[] {
+function validate({ type = '', qps = 0, burst = 0, cacheSize = 0 }: Limit, index: number): FieldError[] {
   const path = `limits[${index}]`;
   return [
     ...((TYPES as readonly string[]).includes(type) ? [] : [notSupported(`${path}.type`, type, TYPES)]),

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { parseYaml } from '../../../codec/yaml.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
 import { readTextFile } from '../../../files/files.ts';
+import type { AdmissionConfiguration } from '../../../model/generated/apiserverconfig-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { RawJson } from '../../../model/object.ts';
 import { type DocumentKind, readDocument } from '../document.ts';
@@ -20,14 +21,6 @@ const LEGACY: ReadonlyMap<string, string> = new Map([
   ['PodNodeSelector', 'podNodeSelectorPluginConfig'],
 ]);
 
-interface Content {
-  readonly plugins?: readonly {
-    readonly name?: string;
-    readonly path?: string;
-    readonly configuration?: RawJson;
-  }[];
-}
-
 /** Returns the text of a plugin's document; undefined if it has none. @throws ConfigurationError */
 export type PluginDocuments = (plugin: string) => string | undefined;
 
@@ -40,9 +33,9 @@ export type PluginDocuments = (plugin: string) => string | undefined;
 export function readPluginDocuments(file: string): PluginDocuments {
   if (file === '') return () => undefined;
   const text = readFile(file);
-  let content: Content;
+  let content: AdmissionConfiguration;
   try {
-    ({ content } = readDocument<Content>(text, KIND));
+    ({ content } = readDocument<AdmissionConfiguration>(text, KIND));
   } catch (error) {
     if (isLegacy(text)) return (plugin) => (LEGACY.has(plugin) ? text : undefined);
     throw new ConfigurationError(`failed to read plugin config: ${(error as Error).message}`);

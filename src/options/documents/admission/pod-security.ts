@@ -1,4 +1,9 @@
 import { aggregate } from '../../../errors/aggregate.ts';
+import type {
+  PodSecurityConfiguration,
+  PodSecurityDefaults,
+  PodSecurityExemptions,
+} from '../../../model/generated/podsecurityconfig-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { duplicate, type FieldError, formatFieldError, invalid } from '../../../status/field-error.ts';
@@ -11,26 +16,15 @@ const KIND: DocumentKind = {
   versions: { [`${GROUP}/v1`]: type, [`${GROUP}/v1beta1`]: type, [`${GROUP}/v1alpha1`]: type },
 };
 
-type Mode = 'enforce' | 'audit' | 'warn';
-
 /** The levels for namespaces without labels, not yet checked, and the exemptions. */
 export interface PodSecurityDocument {
-  readonly defaults: Readonly<Partial<Record<Mode | `${Mode}-version`, string>>>;
-  readonly exemptions: {
-    readonly usernames: readonly string[];
-    readonly namespaces: readonly string[];
-    readonly runtimeClasses: readonly string[];
-  };
-}
-
-interface Content {
-  readonly defaults?: PodSecurityDocument['defaults'];
-  readonly exemptions?: Partial<PodSecurityDocument['exemptions']>;
+  readonly defaults: PodSecurityDefaults;
+  readonly exemptions: Required<PodSecurityExemptions>;
 }
 
 /** Parses the document of PodSecurity. @throws ConfigurationError */
 export function parsePodSecurity(text: string): PodSecurityDocument {
-  const { defaults = {}, exemptions = {} } = readDocument<Content>(text, KIND).content;
+  const { defaults = {}, exemptions = {} } = readDocument<PodSecurityConfiguration>(text, KIND).content;
   const { usernames = [], namespaces = [], runtimeClasses = [] } = exemptions;
   return { defaults, exemptions: { usernames, namespaces, runtimeClasses } };
 }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
 import type { Toleration } from '../../../model/generated/core-v1.ts';
+import type { Configuration } from '../../../model/generated/podtolerationrestrictionconfig-v1alpha1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { type FieldError, formatFieldError } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
@@ -21,14 +22,9 @@ export interface TolerationDocument {
 /** Validates a list of tolerations at a path. */
 export type TolerationCheck = (tolerations: readonly Toleration[], path: string) => readonly FieldError[];
 
-interface Content {
-  readonly default?: readonly Toleration[];
-  readonly whitelist?: readonly Toleration[];
-}
-
 /** Parses the document of PodTolerationRestriction. @throws ConfigurationError */
 export function parseTolerations(text: string, check: TolerationCheck): TolerationDocument {
-  const { content } = readDocument<Content>(text, KIND, tolerateProblems);
+  const { content } = readDocument<Configuration>(text, KIND, tolerateProblems);
   const { default: added = [], whitelist: allowed = [] } = content;
   const problems = [
     ...check(added, 'podtolerationrestriction.default'),

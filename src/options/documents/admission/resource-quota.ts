@@ -1,5 +1,7 @@
+import type { LimitedResource } from '../../../admission/plugin-configuration.ts';
 import { aggregate } from '../../../errors/aggregate.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
+import type { Configuration } from '../../../model/generated/resourcequotaconfig-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { formatFieldError, required } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument } from '../document.ts';
@@ -22,30 +24,9 @@ const KINDS: readonly DocumentKind[] = [
   },
 ];
 
-/** A resource that may be consumed only if a quota covers it. */
-export interface ConfiguredLimitedResource {
-  readonly group: string;
-  readonly resource: string;
-  readonly matchContains: readonly string[];
-  readonly matchScopes: readonly {
-    readonly scopeName: string;
-    readonly operator: string;
-    readonly values: readonly string[];
-  }[];
-}
-
-interface Content {
-  readonly limitedResources?: readonly {
-    readonly apiGroup?: string;
-    readonly resource?: string;
-    readonly matchContains?: readonly string[];
-    readonly matchScopes?: readonly Partial<ConfiguredLimitedResource['matchScopes'][number]>[];
-  }[];
-}
-
 /** Parses the document of ResourceQuota. @throws ConfigurationError */
-export function parseLimitedResources(text: string): readonly ConfiguredLimitedResource[] {
-  const { limitedResources = [] } = readDocument<Content>(text, KINDS).content;
+export function parseLimitedResources(text: string): readonly LimitedResource[] {
+  const { limitedResources = [] } = readDocument<Configuration>(text, KINDS).content;
   const problems = limitedResources.flatMap(({ resource = '' }, index) =>
     resource === '' ? [required(`limitedResources[${index}].resource`)] : [],
   );

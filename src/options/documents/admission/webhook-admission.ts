@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
+import type { WebhookAdmission } from '../../../model/generated/webhookadmissionconfig-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { formatFieldError, invalid } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
@@ -24,11 +25,7 @@ const KINDS: readonly DocumentKind[] = [
  * @throws ConfigurationError
  */
 export function parseWebhookAdmission(text: string): string {
-  const { kubeConfigFile = '' } = readDocument<{ kubeConfigFile?: string }>(
-    text,
-    KINDS,
-    tolerateProblems,
-  ).content;
+  const { kubeConfigFile = '' } = readDocument<WebhookAdmission>(text, KINDS, tolerateProblems).content;
   if (!isAbsolute(kubeConfigFile))
     throw new ConfigurationError(
       formatFieldError(invalid('kubeConfigFile', kubeConfigFile, 'must be an absolute file path')),
