@@ -159,7 +159,13 @@ const ALLOWED = {
   // Simulated nodes are clients of the server.
   nodes: ['reader/object-source.ts', 'reconcile', 'request', ...LEAVES],
   // The flags of admission select from the table of plugins, whose settings are read from documents.
-  options: ['admission/plugins/table.ts', 'admission/plugin-configuration.ts', 'files', 'nodes/settings.ts', ...LEAVES],
+  options: [
+    'admission/plugins/table.ts',
+    'admission/plugin-configuration.ts',
+    'files',
+    'nodes/settings.ts',
+    ...LEAVES,
+  ],
   listers: [
     'reader',
     'kinds',
