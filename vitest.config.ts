@@ -7,6 +7,9 @@ const CLIENTS = ['test/e2e/{http2-clients,tools-custom-resources,published-defin
 /** Tests that compare processor times within one run. They run alone, so that other tests do not interfere. */
 const COSTS = ['test/**/*.cost.test.ts', 'test/hostile/costs.test.ts', 'test/hostile/large-requests.test.ts'];
 
+/** Tests that read the executables of all platforms, which most machines have not written. */
+const EXECUTABLES = ['test/executable/executables.test.ts'];
+
 /** Tests that run etcd. */
 const ETCD = ['test/**/*.etcd.test.ts'];
 
@@ -25,13 +28,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...PROCESSES, ...COSTS, ...ETCD],
+          exclude: [...PROCESSES, ...COSTS, ...ETCD, ...EXECUTABLES],
           // A worker loads the source modules once instead of once per file, which halves the time of a run.
           isolate: false,
         },
       },
       { extends: true, test: { name: 'e2e', include: PROCESSES, exclude: [...CLIENTS, ...ETCD] } },
       { extends: true, test: { name: 'clients', include: CLIENTS } },
+      { extends: true, test: { name: 'executables', include: EXECUTABLES } },
       { extends: true, test: { name: 'etcd', include: ETCD } },
       { extends: true, test: { name: 'costs', include: COSTS, fileParallelism: false } },
     ],

@@ -3,6 +3,7 @@
 //
 //   npm run executables                   for all platforms
 //   npm run executables -- linux-x64      for one
+//   npm run executables -- --npm          also folders of npm packages with them, in dist/executables/npm
 //
 // It runs on Linux for x64 and fetches Node.js for each platform from the registry.
 import { createHash } from 'node:crypto';
@@ -21,15 +22,18 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assemble, recordCode } from './executables/assemble.mjs';
 import { bundleLoader, bundleProgram } from './executables/bundle.mjs';
+import { writeCommandPackage, writePlatformPackage } from './executables/npm-packages.mjs';
 import { packageFolder } from './executables/packages.mjs';
 import { executableName, HOST, NODE_VERSION, PLATFORMS } from './executables/platforms.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const OUTPUT = resolve('dist/executables');
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version } = manifest;
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
-const chosen = process.argv.slice(2);
+const words = process.argv.slice(2);
+const chosen = words.filter((word) => word !== '--npm');
 const unknown = chosen.find((name) => !Object.hasOwn(PLATFORMS, name));
 if (unknown !== undefined)
   throw new Error(`${unknown} is not a platform: ${Object.keys(PLATFORMS).join(', ')}`);
@@ -53,7 +57,7 @@ async function write(platform, scratch) {
   const addon = addonOf(platform);
   const bundle = join(scratch, 'bundle.cjs');
   writeFileSync(bundle, await bundleProgram({ version, addon }));
-  const common = { hostNode: nodeOf(HOST), node: nodeOf(platform), scratch };
+  const common = { platform, hostNode: nodeOf(HOST), node: nodeOf(platform), scratch };
   const assets = { 'bundle.cjs': bundle, 'addon.node': addon.file };
   if (platform === HOST) {
     const recorder = join(scratch, 'recorder');
@@ -70,7 +74,8 @@ async function write(platform, scratch) {
 }
 
 mkdirSync(OUTPUT, { recursive: true });
-for (const platform of chosen.length > 0 ? chosen : Object.keys(PLATFORMS)) {
+const platforms = chosen.length > 0 ? chosen : Object.keys(PLATFORMS);
+for (const platform of platforms) {
   const scratch = mkdtempSync(join(tmpdir(), 'binnacle-executable-'));
   try {
     const file = await write(platform, scratch);
@@ -79,8 +84,16 @@ for (const platform of chosen.length > 0 ? chosen : Object.keys(PLATFORMS)) {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
+
+const LICENCES = 'THIRD-PARTY-LICENSES.txt';
+const rule = '='.repeat(80);
+writeFileSync(
+  join(OUTPUT, LICENCES),
+  `${readFileSync(LICENCES, 'utf8')}\n${rule}\nNode.js ${NODE_VERSION}, with its parts\n${rule}\n\n${readFileSync(join(nodeFolder(PLATFORMS[HOST]), 'LICENSE'), 'utf8')}`,
+);
+
 const sums = readdirSync(OUTPUT)
-  .filter((name) => name.startsWith(`binnacle-${version}-`))
+  .filter((name) => name.startsWith(`binnacle-${version}-`) || name === LICENCES)
   .map(
     (name) =>
       `${createHash('sha256')
@@ -88,3 +101,14 @@ const sums = readdirSync(OUTPUT)
         .digest('hex')}  ${name}\n`,
   );
 writeFileSync(join(OUTPUT, 'SHA256SUMS'), sums.join(''));
+
+if (words.includes('--npm')) {
+  const folder = join(OUTPUT, 'npm');
+  const texts = ['LICENSE', join(OUTPUT, LICENCES)];
+  for (const platform of platforms) {
+    const executable = join(OUTPUT, executableName(version, platform));
+    console.log(writePlatformPackage({ manifest, platform, executable, texts, folder }));
+  }
+  const launcher = readFileSync('scripts/executables/launcher.cjs');
+  console.log(writeCommandPackage({ manifest, launcher, texts: ['LICENSE'], folder }));
+}

@@ -32,7 +32,7 @@ function documentedSteps(script: string): Step[] {
 
 describe.each([
   ['.ci/run', 30],
-  ['.ci/full', 120],
+  ['.ci/full', 240],
 ])('%s', (script, minutes) => {
   it(`ends within ${minutes} minutes`, () => {
     expect(stepsOf(script).reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThanOrEqual(minutes * 60);

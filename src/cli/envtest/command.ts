@@ -6,7 +6,7 @@ import { shellWord } from '../shell-word.ts';
 import { writeAssets } from './assets.ts';
 import { parseEnvtestOptions } from './options.ts';
 import { goPlatform } from './platform.ts';
-import type { Program } from './program.ts';
+import { type Program, withInstalledExecutable } from './program.ts';
 import { NO_KUBECTL, STAND_IN } from './roles.ts';
 
 /** With `--bare`. */
@@ -41,13 +41,14 @@ export async function runEnvtestCommand(
   const options = parseEnvtestOptions(words);
   const directory = resolve(options.directory);
   const flags = options.bare ? NO_CONTROLLERS : [];
+  const { path, platform, architecture } = environment;
+  const program = withInstalledExecutable(environment.program, platform, architecture);
   if (options.index)
     return (await import('./release-archives.ts')).writeReleases(
       { ...options, directory, flags },
-      environment,
+      { ...environment, program },
       output,
     );
-  const { program, path, platform, architecture } = environment;
   const { os, arch } = goPlatform(platform, architecture);
   const version = (options.releases[0] ?? schemeOf(DEFAULT_MINOR).release).gitVersion.slice(1);
   const extension = platform === 'win32' ? '.exe' : '';

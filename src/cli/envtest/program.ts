@@ -1,5 +1,8 @@
-import { chmodSync, constants, copyFileSync, linkSync, writeFileSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
+import { PRODUCT_VERSION } from '../../options/version.ts';
 
 /** What starts this Binnacle again. */
 export type Program =
@@ -23,10 +26,32 @@ export function writeProgram(program: Program, file: string): void {
   }
   if (process.platform === 'win32')
     throw new ConfigurationError(
-      'on Windows the programs of envtest are copies of the executable: run binnacle-VERSION-win-x64.exe envtest',
+      'on Windows the programs of envtest are copies of the executable: run binnacle-VERSION-win-x64.exe envtest, or install @binnacle/executable',
     );
   writeFileSync(file, shebang(program.node, program.main));
   chmodSync(file, 0o755);
+}
+
+/**
+ * The executable of this version that npm has installed beside Binnacle (`@binnacle/executable`), or `program` itself.
+ * @param platform and @param architecture name its package, for example `@binnacle/linux-x64`
+ */
+export function withInstalledExecutable(
+  program: Program,
+  platform: NodeJS.Platform,
+  architecture: NodeJS.Architecture,
+): Program {
+  if ('executable' in program) return program;
+  try {
+    const { resolve } = createRequire(program.main);
+    const manifest = resolve(`@binnacle/${platform}-${architecture}/package.json`);
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown };
+    if (version !== PRODUCT_VERSION) return program;
+    return { executable: join(dirname(manifest), 'bin', platform === 'win32' ? 'binnacle.exe' : 'binnacle') };
+  } catch {
+    // It is not installed.
+    return program;
+  }
 }
 
 /** Copies a file, sharing its blocks where the file system can. */

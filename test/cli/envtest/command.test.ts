@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runEnvtestCommand } from '../../../src/cli/envtest/command.ts';
 import type { Program } from '../../../src/cli/envtest/program.ts';
+import { PRODUCT_VERSION } from '../../../src/options/version.ts';
 
 const NODE = { node: '/opt/node', main: '/opt/binnacle/main.js' };
 const STORE = 'k8s/1.32.13-linux-amd64';
@@ -81,6 +82,19 @@ describe('binnacle envtest', () => {
       expect(readFileSync(join(directory, "it's", name), 'utf8')).toBe('content');
     rmSync(executable);
     expect(readFileSync(join(directory, "it's/etcd.exe"), 'utf8')).toBe('content');
+  });
+
+  it.each([
+    [PRODUCT_VERSION, 'the executable'],
+    ['99.0.0', '#!/opt/node'],
+  ])('takes the executable that npm has installed beside it with version %s', async (version, expected) => {
+    const modules = join(directory, 'node_modules');
+    const executable = join(modules, '@binnacle/linux-x64');
+    mkdirSync(join(executable, 'bin'), { recursive: true });
+    writeFileSync(join(executable, 'package.json'), JSON.stringify({ version }));
+    writeFileSync(join(executable, 'bin/binnacle'), 'the executable');
+    await run([join(directory, 'bin')], '', { ...NODE, main: join(modules, 'binnacle/dist/main.js') });
+    expect(readFileSync(join(directory, 'bin/etcd'), 'utf8')).toContain(expected);
   });
 
   it('copies kubectl from the path and replaces what it wrote before', async () => {
