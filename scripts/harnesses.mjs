@@ -135,23 +135,24 @@ function project(name) {
   return folder;
 }
 
+/** Packages of controller-runtime that start test environments, or that start and stop their programs. */
+const CONTROLLER_RUNTIME = [
+  './pkg/envtest/...',
+  './pkg/internal/testing/...',
+  './pkg/client',
+  './pkg/manager',
+  './pkg/webhook/...',
+];
+const controllerRuntime = (version, ...words) => ({
+  needs: ['go'],
+  run: () =>
+    goSuite({ module: 'sigs.k8s.io/controller-runtime', version, words: [...words, ...CONTROLLER_RUNTIME] }),
+});
+
 /** By name: the commands that it needs, and what runs it. */
 const SUITES = {
-  'controller-runtime-0.20': {
-    needs: ['go'],
-    run: () =>
-      goSuite({
-        module: 'sigs.k8s.io/controller-runtime',
-        version: 'v0.20.4',
-        words: [
-          './pkg/envtest/...',
-          './pkg/internal/testing/...',
-          './pkg/client',
-          './pkg/manager',
-          './pkg/webhook/...',
-        ],
-      }),
-  },
+  'controller-runtime-0.20': controllerRuntime('v0.20.4'),
+  'controller-runtime-newest': controllerRuntime('latest'),
   'envtest-crate': {
     // The crate is a Go module behind bindings that clang reads.
     needs: ['cargo', 'go', 'clang'],
