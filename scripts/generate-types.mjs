@@ -9,16 +9,26 @@ import { build } from 'esbuild';
 const root = new URL('../', import.meta.url);
 const directory = new URL('src/model/generated/', root);
 
-async function loadScheme() {
-  const entry = new URL('src/model/scheme.ts', root).pathname;
+/** The type model with the types and fields of every release. */
+async function loadTypes() {
+  const directory = new URL('src/model/', root).pathname;
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    stdin: {
+      contents: `
+        export { internalTypes } from './internal-types.ts';
+        export { laterDeclarations } from './types/later.ts';`,
+      resolveDir: directory,
+    },
     bundle: true,
     write: false,
     format: 'esm',
     platform: 'node',
   });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  const { internalTypes, laterDeclarations } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  );
+  for (const { load } of laterDeclarations) internalTypes.add((await load()).default);
+  return internalTypes;
 }
 
 /** Written manually in object.ts, since generic code uses them. */
@@ -132,7 +142,7 @@ class FamilyFile {
   }
 }
 
-const { types } = (await loadScheme()).schemeOf();
+const types = await loadTypes();
 const byFamily = new Map();
 for (const type of types.all()) byFamily.set(familyOf(type), [...(byFamily.get(familyOf(type)) ?? []), type]);
 const wanted = new Map();

@@ -88,7 +88,7 @@ class CompiledField implements Field {
     const { name, number, shape, pointer, type, flags, options } = declaration;
     const scalar = scalars.get(type);
     const json = (key: string): unknown => (options.has(key) ? JSON.parse(options.get(key)!) : undefined);
-    const values = (key: string): string[] | undefined => options.get(key)?.replaceAll('+', ' ').split('|');
+    const values = (key: string): string[] | undefined => options.get(key)?.replaceAll('_', ' ').split('|');
     const list = options.has('list') ? call(options.get('list')!) : undefined;
     const patch = options.has('patch') ? call(options.get('patch')!) : undefined;
     const { isRequired, hasZeroDefault, isShown } = requirements(declaration);
@@ -217,7 +217,8 @@ function openapiName(protobuf: string): string {
 }
 
 function openapiUnion({ discriminator, members }: TypeDeclaration['unions'][number]): unknown {
-  return { discriminator, 'fields-to-discriminateBy': Object.fromEntries(members) };
+  const fields = { 'fields-to-discriminateBy': Object.fromEntries(members) };
+  return discriminator === '-' ? fields : { discriminator, ...fields };
 }
 
 /** Compiles one declaration; the types it references are compiled on first use. */

@@ -1,6 +1,10 @@
+import type { Declarations } from './declare.ts';
 import { GATES_OF_1_32, type GateSpecification } from './feature-gates.ts';
+import { internalTypes } from './internal-types.ts';
+import { aliveIn, isAlive, type Life, type Minor } from './life.ts';
 import { TypeModel } from './type-model.ts';
-import { allDeclarations } from './types/index.ts';
+import { firstDeclarations } from './types/index.ts';
+import { laterDeclarations } from './types/later.ts';
 
 /** A release of Kubernetes that is implemented. */
 export interface Release {
@@ -13,40 +17,77 @@ export interface Release {
 
 /**
  * What one minor release consists of. Clusters of the same minor share one scheme: records, compiled types and
- * encodings that are kept with it serve all of them.
+ * encodings that are kept with it serve all of them. Nothing else knows what belongs to which release: what differs
+ * is declared with its life, and the scheme selects it.
  */
 export interface Scheme {
+  readonly minor: Minor;
   readonly release: Release;
   readonly types: TypeModel;
   /** The feature gates by name, sorted. */
   readonly gates: ReadonlyMap<string, GateSpecification>;
+  /** Returns whether this release has something with this life. */
+  has(life: Life): boolean;
+  /** Selects what this release has. */
+  select<Entry extends Life>(entries: readonly Entry[]): Entry[];
 }
 
-/** Releases by minor version. */
-const RELEASES: Readonly<Record<string, Release>> = {
+/** The implemented releases. */
+const RELEASES = {
   '1.32': { gitVersion: 'v1.32.13', major: '1', minor: '32' },
-};
+} satisfies Partial<Record<Minor, Release>>;
+
+/** A minor version that is implemented. */
+export type ServedMinor = keyof typeof RELEASES;
+export const SERVED_MINORS = Object.keys(RELEASES) as readonly ServedMinor[];
 
 /** The releases that are implemented. */
 export const releases = (): readonly Release[] => Object.values(RELEASES);
 
 /** The minor version that a server implements unless its options name another. */
-export const DEFAULT_MINOR = '1.32';
+export const DEFAULT_MINOR: ServedMinor = '1.32';
 
-const schemes = new Map<string, Scheme>();
+const schemes = new Map<Minor, Scheme>();
 
 /**
- * The scheme of a minor version; one for the process. Its types are compiled when they are first used.
- * @param minor for example `1.32`
- * @throws Error for a minor version that is not implemented, which is a programming error
+ * Makes the scheme of a minor version from what is declared with a life.
+ * @param later the declarations that are not loaded with this module
  */
-export function schemeOf(minor: string = DEFAULT_MINOR): Scheme {
-  let scheme = schemes.get(minor);
-  if (scheme === undefined) {
-    const release = RELEASES[minor];
-    if (release === undefined) throw new Error(`Kubernetes ${minor} is not implemented`);
-    scheme = { release, types: new TypeModel(allDeclarations), gates: GATES_OF_1_32 };
-    schemes.set(minor, scheme);
-  }
+function compileScheme(minor: ServedMinor, later: readonly Declarations[]): Scheme {
+  return {
+    minor,
+    release: RELEASES[minor],
+    types: new TypeModel([...firstDeclarations, ...later], minor),
+    gates: GATES_OF_1_32,
+    has: (life) => isAlive(life, minor),
+    select: (entries) => aliveIn(entries, minor),
+  };
+}
+
+/**
+ * Loads the scheme of a minor version with the modules that only it and later ones need; one for the process. Its
+ * types are compiled when they are first used.
+ */
+export async function loadScheme(minor: ServedMinor): Promise<Scheme> {
+  const known = schemes.get(minor);
+  if (known !== undefined) return known;
+  const modules = await Promise.all(aliveIn(laterDeclarations, minor).map(({ load }) => load()));
+  const later = modules.map(({ default: declarations }) => declarations);
+  for (const declarations of later) internalTypes.add(declarations);
+  const scheme = schemes.get(minor) ?? compileScheme(minor, later);
+  schemes.set(minor, scheme);
+  return scheme;
+}
+
+/**
+ * The scheme of a minor version that is loaded, or that needs no other modules.
+ * @throws Error for one that was not loaded, which is a programming error
+ */
+export function schemeOf(minor: ServedMinor = DEFAULT_MINOR): Scheme {
+  const known = schemes.get(minor);
+  if (known !== undefined) return known;
+  if (aliveIn(laterDeclarations, minor).length > 0) throw new Error(`Kubernetes ${minor} is not loaded`);
+  const scheme = compileScheme(minor, []);
+  schemes.set(minor, scheme);
   return scheme;
 }

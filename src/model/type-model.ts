@@ -1,6 +1,7 @@
 import type { MessageType } from '../schema/message.ts';
 import { compileType } from './compile.ts';
 import { blocksByName, type Declarations, parseType } from './declare.ts';
+import { isAlive, type Minor } from './life.ts';
 
 /** Declarations that share the first part of their type names. */
 class Family {
@@ -8,17 +9,22 @@ class Family {
   #blocks: ReadonlyMap<string, { readonly file: Declarations; readonly block: string }> | undefined;
   #kinds: ReadonlyMap<string, string> | undefined;
 
-  constructor(readonly name: string) {}
+  constructor(
+    readonly name: string,
+    readonly minor: Minor | undefined,
+  ) {}
 
   add(file: Declarations): void {
     this.#files.push(file);
+    this.#blocks = undefined;
+    this.#kinds = undefined;
   }
 
   /** Declaration blocks by type name with their file; made on the first look-up in the family. */
   get blocks(): ReadonlyMap<string, { readonly file: Declarations; readonly block: string }> {
     this.#blocks ??= new Map(
       this.#files.flatMap((file) =>
-        [...blocksByName(file.types)].map(([name, block]) => [name, { file, block }] as const),
+        [...blocksByName(file.types, this.minor)].map(([name, block]) => [name, { file, block }] as const),
       ),
     );
     return this.#blocks;
@@ -58,22 +64,36 @@ const machineryKinds: ReadonlySet<string> = new Set([
 /** Machinery kinds that `meta.k8s.io/v1beta1` shares with `v1`. */
 const betaMachineryKinds: ReadonlySet<string> = new Set(['PartialObjectMetadata', 'Table', 'TableOptions']);
 
-/** The types of one release, each compiled from its declaration on first use. */
+/** The types of one release or of all, each compiled from its declaration on first use. */
 export class TypeModel {
+  readonly #files = new Set<Declarations>();
   readonly #families = new Map<string, Family>();
   /** Families by `group/version`. */
   readonly #versions = new Map<string, Set<Family>>();
   readonly #compiled = new Map<string, MessageType>();
 
-  /** @param files in any order; several can share a family */
-  constructor(files: readonly Declarations[]) {
-    for (const file of files) this.#add(file);
+  readonly #minor: Minor | undefined;
+
+  /**
+   * @param files in any order; several can share a family
+   * @param minor the release; undefined: the types and fields of every release
+   */
+  constructor(files: readonly Declarations[], minor?: Minor) {
+    this.#minor = minor;
+    for (const file of files)
+      if (file.life === undefined || minor === undefined || isAlive(file.life, minor)) this.#add(file);
+  }
+
+  /** Adds declarations that were loaded later; those of a known file change nothing. */
+  add(file: Declarations): void {
+    if (!this.#files.has(file)) this.#add(file);
   }
 
   #add(file: Declarations): void {
+    this.#files.add(file);
     let family = this.#families.get(file.family);
     if (family === undefined) {
-      family = new Family(file.family);
+      family = new Family(file.family, this.#minor);
       this.#families.set(file.family, family);
     }
     family.add(file);
@@ -91,7 +111,7 @@ export class TypeModel {
     if (found === undefined) return undefined;
     const resolve = (target: string) =>
       this.type(target.includes('.') ? target : `${found.file.family}.${target}`);
-    const type = compileType(found.file, parseType(found.block), resolve);
+    const type = compileType(found.file, parseType(found.block, this.#minor), resolve);
     this.#compiled.set(name, type);
     return type;
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_MINOR, type Scheme, schemeOf } from '../../src/model/scheme.ts';
 import { TypeModel } from '../../src/model/type-model.ts';
-import { allDeclarations } from '../../src/model/types/index.ts';
+import { firstDeclarations } from '../../src/model/types/index.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { smallServer } from '../support/small-server.ts';
 
@@ -11,14 +11,14 @@ const BODY = { metadata: { name: 'a' }, immutable: true, data: { key: 'value' } 
 /** A release in which a ConfigMap has no field `immutable`. */
 function withoutImmutable(): Scheme {
   const scheme = schemeOf(DEFAULT_MINOR);
-  const files = allDeclarations.map((file) => ({
+  const files = firstDeclarations.map((file) => ({
     ...file,
     types: file.types.replace(
       /^ConfigMap kind\n(?: {2}.*\n?)*/m,
       'ConfigMap kind\n  metadata 1 meta_v1.ObjectMeta\n  data 2 map:string\n  binaryData 3 map:bytes\n',
     ),
   }));
-  return { ...scheme, types: new TypeModel(files) };
+  return { ...scheme, types: new TypeModel(files, scheme.minor) };
 }
 
 it('two servers in one process serve the fields of their releases', async () => {

@@ -175,7 +175,7 @@ export function fixtureHashes(directory: string): Hashes {
   return new Map(
     readdirSync(directory)
       .sort()
-      .filter((file) => file !== 'README.md')
+      .filter((file) => file.endsWith('.gz'))
       .map((file) => [`fixture ${file}`, hash(readFileSync(`${directory}/${file}`))]),
   );
 }

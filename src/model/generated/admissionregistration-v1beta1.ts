@@ -183,3 +183,61 @@ export interface WebhookClientConfig {
   service?: ServiceReference;
   caBundle?: string;
 }
+
+export interface ApplyConfiguration {
+  expression?: string;
+}
+
+export interface JSONPatch {
+  expression?: string;
+}
+
+export type MutatingAdmissionPolicy = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: MutatingAdmissionPolicySpec;
+};
+
+export type MutatingAdmissionPolicyBinding = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: MutatingAdmissionPolicyBindingSpec;
+};
+
+export type MutatingAdmissionPolicyBindingList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: MutatingAdmissionPolicyBinding[];
+};
+
+export interface MutatingAdmissionPolicyBindingSpec {
+  policyName?: string;
+  paramRef?: ParamRef;
+  matchResources?: MatchResources;
+}
+
+export type MutatingAdmissionPolicyList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: MutatingAdmissionPolicy[];
+};
+
+export interface MutatingAdmissionPolicySpec {
+  paramKind?: ParamKind;
+  matchConstraints?: MatchResources;
+  variables?: Variable[];
+  mutations?: Mutation[];
+  failurePolicy?: string;
+  matchConditions?: MatchCondition[];
+  reinvocationPolicy?: string;
+}
+
+export interface Mutation {
+  patchType?: string;
+  applyConfiguration?: ApplyConfiguration;
+  jsonPatch?: JSONPatch;
+}

@@ -49,6 +49,7 @@ export interface CustomResourceDefinitionCondition {
   lastTransitionTime?: string | null;
   reason?: string;
   message?: string;
+  observedGeneration?: number;
 }
 
 export type CustomResourceDefinitionList = {
@@ -80,6 +81,7 @@ export interface CustomResourceDefinitionStatus {
   conditions?: CustomResourceDefinitionCondition[];
   acceptedNames?: CustomResourceDefinitionNames;
   storedVersions?: string[];
+  observedGeneration?: number;
 }
 
 export interface CustomResourceDefinitionVersion {

@@ -17,6 +17,22 @@ export interface AdmissionPluginConfiguration {
   configuration?: RawJson;
 }
 
+export interface AnonymousAuthCondition {
+  path?: string;
+}
+
+export interface AnonymousAuthConfig {
+  enabled?: boolean;
+  conditions?: AnonymousAuthCondition[];
+}
+
+export type AuthenticationConfiguration = {
+  apiVersion?: string;
+  kind?: string;
+  jwt?: JWTAuthenticator[];
+  anonymous?: AnonymousAuthConfig;
+};
+
 export type AuthorizationConfiguration = {
   apiVersion?: string;
   kind?: string;
@@ -29,13 +45,53 @@ export interface AuthorizerConfiguration {
   webhook?: WebhookConfiguration;
 }
 
+export interface ClaimMappings {
+  username?: PrefixedClaimOrExpression;
+  groups?: PrefixedClaimOrExpression;
+  uid?: ClaimOrExpression;
+  extra?: ExtraMapping[];
+}
+
+export interface ClaimOrExpression {
+  claim?: string;
+  expression?: string;
+}
+
+export interface ClaimValidationRule {
+  claim?: string;
+  requiredValue?: string;
+  expression?: string;
+  message?: string;
+}
+
 export type EncryptionConfiguration = {
   apiVersion?: string;
   kind?: string;
   resources?: ResourceConfiguration[];
 };
 
+export interface ExtraMapping {
+  key?: string;
+  valueExpression?: string;
+}
+
 export type IdentityConfiguration = Record<string, never>;
+
+export interface Issuer {
+  url?: string;
+  discoveryURL?: string;
+  certificateAuthority?: string;
+  audiences?: string[];
+  audienceMatchPolicy?: string;
+  egressSelectorType?: string;
+}
+
+export interface JWTAuthenticator {
+  issuer?: Issuer;
+  claimValidationRules?: ClaimValidationRule[];
+  claimMappings?: ClaimMappings;
+  userValidationRules?: UserValidationRule[];
+}
 
 export interface KMSConfiguration {
   apiVersion?: string;
@@ -48,6 +104,12 @@ export interface KMSConfiguration {
 export interface Key {
   name?: string;
   secret?: string;
+}
+
+export interface PrefixedClaimOrExpression {
+  claim?: string;
+  prefix?: string;
+  expression?: string;
 }
 
 export interface ProviderConfiguration {
@@ -67,6 +129,18 @@ export interface SecretboxConfiguration {
   keys?: Key[];
 }
 
+export type TracingConfiguration = {
+  apiVersion?: string;
+  kind?: string;
+  endpoint?: string;
+  samplingRatePerMillion?: number;
+};
+
+export interface UserValidationRule {
+  expression?: string;
+  message?: string;
+}
+
 export interface WebhookConfiguration {
   authorizedTTL?: string;
   unauthorizedTTL?: string;
@@ -76,6 +150,8 @@ export interface WebhookConfiguration {
   failurePolicy?: string;
   connectionInfo?: WebhookConnectionInfo;
   matchConditions?: WebhookMatchCondition[];
+  cacheAuthorizedRequests?: boolean;
+  cacheUnauthorizedRequests?: boolean;
 }
 
 export interface WebhookConnectionInfo {

@@ -87,6 +87,7 @@ export interface Issuer {
   certificateAuthority?: string;
   audiences?: string[];
   audienceMatchPolicy?: string;
+  egressSelectorType?: string;
 }
 
 export interface JWTAuthenticator {
@@ -111,6 +112,7 @@ export interface TLSConfig {
   caBundle?: string;
   clientKey?: string;
   clientCert?: string;
+  tlsServerName?: string;
 }
 
 export type TracingConfiguration = {
@@ -143,6 +145,8 @@ export interface WebhookConfiguration {
   failurePolicy?: string;
   connectionInfo?: WebhookConnectionInfo;
   matchConditions?: WebhookMatchCondition[];
+  cacheAuthorizedRequests?: boolean;
+  cacheUnauthorizedRequests?: boolean;
 }
 
 export interface WebhookConnectionInfo {

@@ -74,6 +74,7 @@ export interface Issuer {
   certificateAuthority?: string;
   audiences?: string[];
   audienceMatchPolicy?: string;
+  egressSelectorType?: string;
 }
 
 export interface JWTAuthenticator {
@@ -98,6 +99,7 @@ export interface TLSConfig {
   caBundle?: string;
   clientKey?: string;
   clientCert?: string;
+  tlsServerName?: string;
 }
 
 export type TracingConfiguration = {
@@ -130,6 +132,8 @@ export interface WebhookConfiguration {
   failurePolicy?: string;
   connectionInfo?: WebhookConnectionInfo;
   matchConditions?: WebhookMatchCondition[];
+  cacheAuthorizedRequests?: boolean;
+  cacheUnauthorizedRequests?: boolean;
 }
 
 export interface WebhookConnectionInfo {

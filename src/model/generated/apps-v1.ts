@@ -109,6 +109,7 @@ export interface DeploymentStatus {
   readyReplicas?: number;
   availableReplicas?: number;
   unavailableReplicas?: number;
+  terminatingReplicas?: number;
   conditions?: DeploymentCondition[];
   collisionCount?: number;
 }
@@ -153,6 +154,7 @@ export interface ReplicaSetStatus {
   fullyLabeledReplicas?: number;
   readyReplicas?: number;
   availableReplicas?: number;
+  terminatingReplicas?: number;
   observedGeneration?: number;
   conditions?: ReplicaSetCondition[];
 }

@@ -3,6 +3,10 @@ import type { RawJson } from '../object.ts';
 import type * as authenticationV1 from './authentication-v1.ts';
 import type * as metaV1 from './meta-v1.ts';
 
+export interface AuthenticationMetadata {
+  impersonationConstraint?: string;
+}
+
 export type Event = {
   apiVersion?: string;
   kind?: string;
@@ -13,6 +17,7 @@ export type Event = {
   verb?: string;
   user?: authenticationV1.UserInfo;
   impersonatedUser?: authenticationV1.UserInfo;
+  authenticationMetadata?: AuthenticationMetadata;
   sourceIPs?: string[];
   userAgent?: string;
   objectRef?: ObjectReference;

@@ -31,6 +31,7 @@ export interface TokenRequestSpec {
   audiences?: string[];
   expirationSeconds?: number;
   boundObjectRef?: BoundObjectReference;
+  attestations?: Record<string, string[]>;
 }
 
 export interface TokenRequestStatus {

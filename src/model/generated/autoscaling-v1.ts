@@ -49,6 +49,7 @@ export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime?: string | null;
   reason?: string;
   message?: string;
+  observedGeneration?: number;
 }
 
 export type HorizontalPodAutoscalerList = {

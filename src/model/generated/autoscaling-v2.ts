@@ -39,6 +39,7 @@ export interface HPAScalingRules {
   stabilizationWindowSeconds?: number;
   selectPolicy?: string;
   policies?: HPAScalingPolicy[];
+  tolerance?: string;
 }
 
 export type HorizontalPodAutoscaler = {
@@ -60,6 +61,7 @@ export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime?: string | null;
   reason?: string;
   message?: string;
+  observedGeneration?: number;
 }
 
 export type HorizontalPodAutoscalerList = {

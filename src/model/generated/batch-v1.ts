@@ -1,6 +1,7 @@
 // Written by scripts/generate-types.mjs: change the declarations in ../types instead.
 import type * as coreV1 from './core-v1.ts';
 import type * as metaV1 from './meta-v1.ts';
+import type * as schedulingV1alpha3 from './scheduling-v1alpha3.ts';
 
 export type CronJob = {
   apiVersion?: string;
@@ -58,6 +59,13 @@ export type JobList = {
   items?: Job[];
 };
 
+export interface JobSchedulingConfiguration {
+  schedulingPolicy?: schedulingV1alpha3.WorkloadPodGroupSchedulingPolicy;
+  schedulingConstraints?: schedulingV1alpha3.WorkloadPodGroupSchedulingConstraints;
+  disruptionMode?: schedulingV1alpha3.WorkloadPodGroupDisruptionMode;
+  resourceClaims?: schedulingV1alpha3.WorkloadPodGroupResourceClaim[];
+}
+
 export interface JobSpec {
   parallelism?: number;
   completions?: number;
@@ -75,6 +83,7 @@ export interface JobSpec {
   suspend?: boolean;
   podReplacementPolicy?: string;
   managedBy?: string;
+  scheduling?: JobSchedulingConfiguration;
 }
 
 export interface JobStatus {

@@ -19,3 +19,39 @@ export interface ClusterTrustBundleSpec {
   signerName?: string;
   trustBundle?: string;
 }
+
+export type PodCertificateRequest = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: PodCertificateRequestSpec;
+  status?: PodCertificateRequestStatus;
+};
+
+export type PodCertificateRequestList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: PodCertificateRequest[];
+};
+
+export interface PodCertificateRequestSpec {
+  signerName?: string;
+  podName?: string;
+  podUID?: string;
+  serviceAccountName?: string;
+  serviceAccountUID?: string;
+  nodeName?: string;
+  nodeUID?: string;
+  maxExpirationSeconds?: number;
+  pkixPublicKey?: string;
+  proofOfPossession?: string;
+}
+
+export interface PodCertificateRequestStatus {
+  conditions?: metaV1.Condition[];
+  certificateChain?: string;
+  notBefore?: string;
+  beginRefreshAt?: string;
+  notAfter?: string;
+}

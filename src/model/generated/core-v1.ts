@@ -68,6 +68,7 @@ export interface Container {
   resources?: ResourceRequirements;
   resizePolicy?: ContainerResizePolicy[];
   restartPolicy?: string;
+  restartPolicyRules?: ContainerRestartRule[];
   volumeMounts?: VolumeMount[];
   volumeDevices?: VolumeDevice[];
   livenessProbe?: Probe;
@@ -94,6 +95,16 @@ export interface ContainerPort {
 export interface ContainerResizePolicy {
   resourceName?: string;
   restartPolicy?: string;
+}
+
+export interface ContainerRestartRule {
+  action?: string;
+  exitCodes?: ContainerRestartRuleOnExitCodes;
+}
+
+export interface ContainerRestartRuleOnExitCodes {
+  operator?: string;
+  values?: number[];
 }
 
 export interface ContainerState {
@@ -136,6 +147,7 @@ export interface ContainerStatus {
   volumeMounts?: VolumeMountStatus[];
   user?: ContainerUser;
   allocatedResourcesStatus?: ResourceStatus[];
+  stopSignal?: string;
 }
 
 export interface ContainerUser {
@@ -159,6 +171,7 @@ export interface EnvVarSource {
   resourceFieldRef?: ResourceFieldSelector;
   configMapKeyRef?: ConfigMapKeySelector;
   secretKeyRef?: SecretKeySelector;
+  fileKeyRef?: FileKeySelector;
 }
 
 export interface EphemeralContainer {
@@ -173,6 +186,7 @@ export interface EphemeralContainer {
   resources?: ResourceRequirements;
   resizePolicy?: ContainerResizePolicy[];
   restartPolicy?: string;
+  restartPolicyRules?: ContainerRestartRule[];
   volumeMounts?: VolumeMount[];
   volumeDevices?: VolumeDevice[];
   livenessProbe?: Probe;
@@ -201,6 +215,7 @@ export interface EphemeralContainerCommon {
   resources?: ResourceRequirements;
   resizePolicy?: ContainerResizePolicy[];
   restartPolicy?: string;
+  restartPolicyRules?: ContainerRestartRule[];
   volumeMounts?: VolumeMount[];
   volumeDevices?: VolumeDevice[];
   livenessProbe?: Probe;
@@ -220,9 +235,17 @@ export interface ExecAction {
   command?: string[];
 }
 
+export interface FileKeySelector {
+  volumeName?: string;
+  path?: string;
+  key?: string;
+  optional?: boolean;
+}
+
 export interface GRPCAction {
   port?: number;
   service?: string;
+  mode?: string;
 }
 
 export interface HTTPGetAction {
@@ -231,6 +254,7 @@ export interface HTTPGetAction {
   host?: string;
   scheme?: string;
   httpHeaders?: HTTPHeader[];
+  protocol?: string;
 }
 
 export interface HTTPHeader {
@@ -241,6 +265,7 @@ export interface HTTPHeader {
 export interface Lifecycle {
   postStart?: LifecycleHandler;
   preStop?: LifecycleHandler;
+  stopSignal?: string;
 }
 
 export interface LifecycleHandler {
@@ -284,6 +309,7 @@ export interface ResourceClaim {
 export interface ResourceHealth {
   resourceID?: string;
   health?: string;
+  message?: string;
 }
 
 export interface ResourceRequirements {
@@ -605,6 +631,10 @@ export type NodeList = {
   items?: Node[];
 };
 
+export interface NodePodPreemptionPolicy {
+  disableResizePreemption?: string[];
+}
+
 export type NodeProxyOptions = {
   apiVersion?: string;
   kind?: string;
@@ -629,6 +659,7 @@ export interface NodeSpec {
   taints?: Taint[];
   configSource?: NodeConfigSource;
   externalID?: string;
+  podPreemptionPolicy?: NodePodPreemptionPolicy;
 }
 
 export interface NodeStatus {
@@ -645,6 +676,11 @@ export interface NodeStatus {
   config?: NodeConfigStatus;
   runtimeHandlers?: NodeRuntimeHandler[];
   features?: NodeFeatures;
+  declaredFeatures?: string[];
+}
+
+export interface NodeSwapStatus {
+  capacity?: number;
 }
 
 export interface NodeSystemInfo {
@@ -658,6 +694,8 @@ export interface NodeSystemInfo {
   kubeProxyVersion?: string;
   operatingSystem?: string;
   architecture?: string;
+  swap?: NodeSwapStatus;
+  runningInUserNamespace?: boolean;
 }
 
 export interface PodSignature {
@@ -801,6 +839,7 @@ export interface PersistentVolumeClaimStatus {
   allocatedResourceStatuses?: Record<string, string>;
   currentVolumeAttributesClassName?: string;
   modifyVolumeStatus?: ModifyVolumeStatus;
+  healthStatus?: VolumeHealthStatus;
 }
 
 export interface PersistentVolumeClaimTemplate {
@@ -931,6 +970,17 @@ export interface TypedObjectReference {
   namespace?: string;
 }
 
+export interface VolumeHealthCondition {
+  status?: string;
+  reason?: string;
+  message?: string;
+}
+
+export interface VolumeHealthStatus {
+  healthConditions?: VolumeHealthCondition[];
+  lastTransitionTime?: string | null;
+}
+
 export interface VolumeNodeAffinity {
   required?: NodeSelector;
 }
@@ -950,6 +1000,17 @@ export interface Capabilities {
   drop?: string[];
 }
 
+export interface ContainerExtendedResourceRequest {
+  containerName?: string;
+  resourceName?: string;
+  requestName?: string;
+}
+
+export interface EvictionResponder {
+  name?: string;
+  priority?: number;
+}
+
 export interface HostAlias {
   ip?: string;
   hostnames?: string[];
@@ -957,6 +1018,25 @@ export interface HostAlias {
 
 export interface HostIP {
   ip?: string;
+}
+
+export interface NodeAllocatableMappedResources {
+  name?: string;
+  quantity?: string;
+}
+
+export interface NodeAllocatableOverheadResources {
+  name?: string;
+  perPod?: string;
+  perContainer?: string;
+}
+
+export interface NodeAllocatableResourceClaimStatus {
+  resourceClaimName?: string;
+  containers?: string[];
+  resources?: Record<string, string>;
+  mapping?: NodeAllocatableMappedResources[];
+  overhead?: NodeAllocatableOverheadResources[];
 }
 
 export type Pod = {
@@ -969,6 +1049,7 @@ export type Pod = {
 
 export interface PodCondition {
   type?: string;
+  observedGeneration?: number;
   status?: string;
   lastProbeTime?: string | null;
   lastTransitionTime?: string | null;
@@ -985,6 +1066,11 @@ export interface PodDNSConfig {
 export interface PodDNSConfigOption {
   name?: string;
   value?: string;
+}
+
+export interface PodExtendedResourceClaimStatus {
+  requestMappings?: ContainerExtendedResourceRequest[];
+  resourceClaimName?: string;
 }
 
 export interface PodIP {
@@ -1019,6 +1105,10 @@ export interface PodResourceClaimStatus {
 
 export interface PodSchedulingGate {
   name?: string;
+}
+
+export interface PodSchedulingGroup {
+  podGroupName?: string;
 }
 
 export interface PodSecurityContext {
@@ -1078,9 +1168,14 @@ export interface PodSpec {
   schedulingGates?: PodSchedulingGate[];
   resourceClaims?: PodResourceClaim[];
   resources?: ResourceRequirements;
+  hostnameOverride?: string;
+  workloadRef?: WorkloadReference;
+  schedulingGroup?: PodSchedulingGroup;
+  evictionResponders?: EvictionResponder[];
 }
 
 export interface PodStatus {
+  observedGeneration?: number;
   phase?: string;
   conditions?: PodCondition[];
   message?: string;
@@ -1097,6 +1192,11 @@ export interface PodStatus {
   ephemeralContainerStatuses?: ContainerStatus[];
   resize?: string;
   resourceClaimStatuses?: PodResourceClaimStatus[];
+  extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
+  allocatedResources?: Record<string, string>;
+  resources?: ResourceRequirements;
+  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
+  volumeHealth?: PodVolumeHealth[];
 }
 
 export type PodStatusResult = {
@@ -1109,6 +1209,12 @@ export type PodStatusResult = {
 export interface PodTemplateSpec {
   metadata?: metaV1.ObjectMeta;
   spec?: PodSpec;
+}
+
+export interface PodVolumeHealth {
+  name?: string;
+  healthConditions?: VolumeHealthCondition[];
+  lastTransitionTime?: string | null;
 }
 
 export interface SeccompProfile {
@@ -1134,6 +1240,12 @@ export interface SecurityContext {
 export interface Sysctl {
   name?: string;
   value?: string;
+}
+
+export interface WorkloadReference {
+  name?: string;
+  podGroup?: string;
+  podGroupReplicaKey?: string;
 }
 
 export type Binding = {
@@ -1510,6 +1622,7 @@ export interface ClusterTrustBundleProjection {
   labelSelector?: metaV1.LabelSelector;
   optional?: boolean;
   path?: string;
+  user?: number;
 }
 
 export interface ConfigMapProjection {
@@ -1523,6 +1636,7 @@ export interface ConfigMapVolumeSource {
   items?: KeyToPath[];
   defaultMode?: number;
   optional?: boolean;
+  defaultUser?: number;
 }
 
 export interface DownwardAPIProjection {
@@ -1534,16 +1648,19 @@ export interface DownwardAPIVolumeFile {
   fieldRef?: ObjectFieldSelector;
   resourceFieldRef?: ResourceFieldSelector;
   mode?: number;
+  user?: number;
 }
 
 export interface DownwardAPIVolumeSource {
   items?: DownwardAPIVolumeFile[];
   defaultMode?: number;
+  defaultUser?: number;
 }
 
 export interface EmptyDirVolumeSource {
   medium?: string;
   sizeLimit?: string;
+  mode?: number;
 }
 
 export interface EphemeralVolumeSource {
@@ -1614,10 +1731,15 @@ export interface ImageVolumeSource {
   pullPolicy?: string;
 }
 
+export interface ImageVolumeStatus {
+  imageRef?: string;
+}
+
 export interface KeyToPath {
   key?: string;
   path?: string;
   mode?: number;
+  user?: number;
 }
 
 export interface LocalVolumeSource {
@@ -1636,6 +1758,17 @@ export interface PhotonPersistentDiskVolumeSource {
   fsType?: string;
 }
 
+export interface PodCertificateProjection {
+  signerName?: string;
+  keyType?: string;
+  maxExpirationSeconds?: number;
+  credentialBundlePath?: string;
+  keyPath?: string;
+  certificateChainPath?: string;
+  userAnnotations?: Record<string, string>;
+  user?: number;
+}
+
 export interface PortworxVolumeSource {
   volumeID?: string;
   fsType?: string;
@@ -1645,6 +1778,7 @@ export interface PortworxVolumeSource {
 export interface ProjectedVolumeSource {
   sources?: VolumeProjection[];
   defaultMode?: number;
+  defaultUser?: number;
 }
 
 export interface QuobyteVolumeSource {
@@ -1691,12 +1825,14 @@ export interface SecretVolumeSource {
   items?: KeyToPath[];
   defaultMode?: number;
   optional?: boolean;
+  defaultUser?: number;
 }
 
 export interface ServiceAccountTokenProjection {
   audience?: string;
   expirationSeconds?: number;
   path?: string;
+  user?: number;
 }
 
 export interface StorageOSVolumeSource {
@@ -1754,6 +1890,7 @@ export interface VolumeMount {
   subPath?: string;
   mountPropagation?: string;
   subPathExpr?: string;
+  bindMountOptions?: string[];
 }
 
 export interface VolumeMountStatus {
@@ -1761,6 +1898,7 @@ export interface VolumeMountStatus {
   mountPath?: string;
   readOnly?: boolean;
   recursiveReadOnly?: string;
+  volumeStatus?: VolumeStatus;
 }
 
 export interface VolumeProjection {
@@ -1769,6 +1907,7 @@ export interface VolumeProjection {
   configMap?: ConfigMapProjection;
   serviceAccountToken?: ServiceAccountTokenProjection;
   clusterTrustBundle?: ClusterTrustBundleProjection;
+  podCertificate?: PodCertificateProjection;
 }
 
 export interface VolumeSource {
@@ -1802,6 +1941,10 @@ export interface VolumeSource {
   csi?: CSIVolumeSource;
   ephemeral?: EphemeralVolumeSource;
   image?: ImageVolumeSource;
+}
+
+export interface VolumeStatus {
+  image?: ImageVolumeStatus;
 }
 
 export interface VsphereVirtualDiskVolumeSource {

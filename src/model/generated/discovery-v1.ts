@@ -21,6 +21,7 @@ export interface EndpointConditions {
 
 export interface EndpointHints {
   forZones?: ForZone[];
+  forNodes?: ForNode[];
 }
 
 export interface EndpointPort {
@@ -45,6 +46,10 @@ export type EndpointSliceList = {
   metadata?: metaV1.ListMeta;
   items?: EndpointSlice[];
 };
+
+export interface ForNode {
+  name?: string;
+}
 
 export interface ForZone {
   name?: string;

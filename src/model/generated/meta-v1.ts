@@ -41,6 +41,7 @@ export interface ListMeta {
   resourceVersion?: string;
   continue?: string;
   remainingItemCount?: number;
+  shardInfo?: ShardInfo;
 }
 
 export type PartialObjectMetadata = {
@@ -57,6 +58,10 @@ export type PartialObjectMetadataList = {
 };
 
 export type Patch = Record<string, never>;
+
+export interface ShardInfo {
+  selector?: string;
+}
 
 export type Status = {
   apiVersion?: string;
@@ -223,6 +228,7 @@ export type ListOptions = {
   limit?: number;
   continue?: string;
   sendInitialEvents?: boolean;
+  shardSelector?: string;
 };
 
 export type PatchOptions = {

@@ -157,3 +157,51 @@ export interface ServiceBackendPort {
   name?: string;
   number?: number;
 }
+
+export type IPAddress = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: IPAddressSpec;
+};
+
+export type IPAddressList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: IPAddress[];
+};
+
+export interface IPAddressSpec {
+  parentRef?: ParentReference;
+}
+
+export interface ParentReference {
+  group?: string;
+  resource?: string;
+  namespace?: string;
+  name?: string;
+}
+
+export type ServiceCIDR = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: ServiceCIDRSpec;
+  status?: ServiceCIDRStatus;
+};
+
+export type ServiceCIDRList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: ServiceCIDR[];
+};
+
+export interface ServiceCIDRSpec {
+  cidrs?: string[];
+}
+
+export interface ServiceCIDRStatus {
+  conditions?: metaV1.Condition[];
+}

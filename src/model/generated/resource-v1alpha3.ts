@@ -20,10 +20,24 @@ export interface AllocationResult {
 export interface BasicDevice {
   attributes?: Record<string, DeviceAttribute>;
   capacity?: Record<string, string>;
+  consumesCounters?: DeviceCounterConsumption[];
+  nodeName?: string;
+  nodeSelector?: coreV1.NodeSelector;
+  allNodes?: boolean;
+  taints?: DeviceTaint[];
 }
 
 export interface CELDeviceSelector {
   expression?: string;
+}
+
+export interface Counter {
+  value?: string;
+}
+
+export interface CounterSet {
+  name?: string;
+  counters?: Record<string, Counter>;
 }
 
 export interface Device {
@@ -92,6 +106,11 @@ export interface DeviceConstraint {
   matchAttribute?: string;
 }
 
+export interface DeviceCounterConsumption {
+  counterSet?: string;
+  counters?: Record<string, Counter>;
+}
+
 export interface DeviceRequest {
   name?: string;
   deviceClassName?: string;
@@ -99,6 +118,8 @@ export interface DeviceRequest {
   allocationMode?: string;
   count?: number;
   adminAccess?: boolean;
+  firstAvailable?: DeviceSubRequest[];
+  tolerations?: DeviceToleration[];
 }
 
 export interface DeviceRequestAllocationResult {
@@ -107,10 +128,35 @@ export interface DeviceRequestAllocationResult {
   pool?: string;
   device?: string;
   adminAccess?: boolean;
+  tolerations?: DeviceToleration[];
 }
 
 export interface DeviceSelector {
   cel?: CELDeviceSelector;
+}
+
+export interface DeviceSubRequest {
+  name?: string;
+  deviceClassName?: string;
+  selectors?: DeviceSelector[];
+  allocationMode?: string;
+  count?: number;
+  tolerations?: DeviceToleration[];
+}
+
+export interface DeviceTaint {
+  key?: string;
+  value?: string;
+  effect?: string;
+  timeAdded?: string;
+}
+
+export interface DeviceToleration {
+  key?: string;
+  operator?: string;
+  value?: string;
+  effect?: string;
+  tolerationSeconds?: number;
 }
 
 export interface NetworkDeviceData {
@@ -202,4 +248,101 @@ export interface ResourceSliceSpec {
   nodeSelector?: coreV1.NodeSelector;
   allNodes?: boolean;
   devices?: Device[];
+  perDeviceNodeSelection?: boolean;
+  sharedCounters?: CounterSet[];
+}
+
+export type DeviceTaintRule = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: DeviceTaintRuleSpec;
+  status?: DeviceTaintRuleStatus;
+};
+
+export type DeviceTaintRuleList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: DeviceTaintRule[];
+};
+
+export interface DeviceTaintRuleSpec {
+  deviceSelector?: DeviceTaintSelector;
+  taint?: DeviceTaint;
+}
+
+export interface DeviceTaintRuleStatus {
+  conditions?: metaV1.Condition[];
+}
+
+export interface DeviceTaintSelector {
+  deviceClassName?: string;
+  driver?: string;
+  pool?: string;
+  device?: string;
+  selectors?: DeviceSelector[];
+}
+
+export interface PartitionTypeStatus {
+  attribute?: string;
+  type?: string;
+  total?: number;
+  allocatable?: number;
+}
+
+export interface PoolStatus {
+  driver?: string;
+  poolName?: string;
+  generation?: number;
+  resourceSliceCount?: number;
+  totalDevices?: number;
+  allocatedDevices?: number;
+  availableDevices?: number;
+  unavailableDevices?: number;
+  nodeName?: string;
+  validationError?: string;
+  partitionSummary?: PartitionTypeStatus[];
+  shareableSummary?: ShareableSummaryStatus;
+}
+
+export type ResourcePoolStatusRequest = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: ResourcePoolStatusRequestSpec;
+  status?: ResourcePoolStatusRequestStatus;
+};
+
+export type ResourcePoolStatusRequestList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: ResourcePoolStatusRequest[];
+};
+
+export interface ResourcePoolStatusRequestSpec {
+  driver?: string;
+  poolName?: string;
+  limit?: number;
+  defaultPartitionTypeAttribute?: string;
+}
+
+export interface ResourcePoolStatusRequestStatus {
+  poolCount?: number;
+  pools?: PoolStatus[];
+  conditions?: metaV1.Condition[];
+}
+
+export interface ShareableCapacityStatus {
+  name?: string;
+  total?: string;
+  consumed?: string;
+  available?: string;
+}
+
+export interface ShareableSummaryStatus {
+  fullyAvailableDevices?: number;
+  partiallyAvailableDevices?: number;
+  capacity?: ShareableCapacityStatus[];
 }

@@ -7,6 +7,7 @@ export interface AllocatedDeviceStatus {
   driver?: string;
   pool?: string;
   device?: string;
+  shareID?: string;
   conditions?: metaV1.Condition[];
   data?: RawJson;
   networkData?: NetworkDeviceData;
@@ -15,15 +16,52 @@ export interface AllocatedDeviceStatus {
 export interface AllocationResult {
   devices?: DeviceAllocationResult;
   nodeSelector?: coreV1.NodeSelector;
+  allocationTimestamp?: string;
 }
 
 export interface BasicDevice {
   attributes?: Record<string, DeviceAttribute>;
   capacity?: Record<string, DeviceCapacity>;
+  consumesCounters?: DeviceCounterConsumption[];
+  nodeName?: string;
+  nodeSelector?: coreV1.NodeSelector;
+  allNodes?: boolean;
+  taints?: DeviceTaint[];
+  bindsToNode?: boolean;
+  bindingConditions?: string[];
+  bindingFailureConditions?: string[];
+  allowMultipleAllocations?: boolean;
+  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+  nodeAllocatableResources?: Record<string, NodeAllocatableResource>;
 }
 
 export interface CELDeviceSelector {
   expression?: string;
+}
+
+export interface CapacityRequestPolicy {
+  default?: string;
+  validValues?: string[];
+  validRange?: CapacityRequestPolicyRange;
+}
+
+export interface CapacityRequestPolicyRange {
+  min?: string;
+  max?: string;
+  step?: string;
+}
+
+export interface CapacityRequirements {
+  requests?: Record<string, string>;
+}
+
+export interface Counter {
+  value?: string;
+}
+
+export interface CounterSet {
+  name?: string;
+  counters?: Record<string, Counter>;
 }
 
 export interface Device {
@@ -47,10 +85,15 @@ export interface DeviceAttribute {
   bool?: boolean;
   string?: string;
   version?: string;
+  ints?: number[];
+  bools?: boolean[];
+  strings?: string[];
+  versions?: string[];
 }
 
 export interface DeviceCapacity {
   value?: string;
+  requestPolicy?: CapacityRequestPolicy;
 }
 
 export interface DeviceClaim {
@@ -85,6 +128,7 @@ export type DeviceClassList = {
 export interface DeviceClassSpec {
   selectors?: DeviceSelector[];
   config?: DeviceClassConfiguration[];
+  extendedResourceName?: string;
 }
 
 export interface DeviceConfiguration {
@@ -94,6 +138,18 @@ export interface DeviceConfiguration {
 export interface DeviceConstraint {
   requests?: string[];
   matchAttribute?: string;
+  distinctAttribute?: string;
+}
+
+export interface DeviceCounterConsumption {
+  counterSet?: string;
+  counters?: Record<string, Counter>;
+  compatibilityGroups?: string[];
+}
+
+export interface DeviceDerivedAttribute {
+  name?: string;
+  expression?: string;
 }
 
 export interface DeviceRequest {
@@ -103,6 +159,10 @@ export interface DeviceRequest {
   allocationMode?: string;
   count?: number;
   adminAccess?: boolean;
+  firstAvailable?: DeviceSubRequest[];
+  tolerations?: DeviceToleration[];
+  capacity?: CapacityRequirements;
+  derivedAttributes?: DeviceDerivedAttribute[];
 }
 
 export interface DeviceRequestAllocationResult {
@@ -111,16 +171,69 @@ export interface DeviceRequestAllocationResult {
   pool?: string;
   device?: string;
   adminAccess?: boolean;
+  tolerations?: DeviceToleration[];
+  bindingConditions?: string[];
+  bindingFailureConditions?: string[];
+  shareID?: string;
+  consumedCapacity?: Record<string, string>;
+  skipNodeOperations?: string[];
 }
 
 export interface DeviceSelector {
   cel?: CELDeviceSelector;
 }
 
+export interface DeviceSubRequest {
+  name?: string;
+  deviceClassName?: string;
+  selectors?: DeviceSelector[];
+  allocationMode?: string;
+  count?: number;
+  tolerations?: DeviceToleration[];
+  capacity?: CapacityRequirements;
+  derivedAttributes?: DeviceDerivedAttribute[];
+}
+
+export interface DeviceTaint {
+  key?: string;
+  value?: string;
+  effect?: string;
+  timeAdded?: string;
+}
+
+export interface DeviceToleration {
+  key?: string;
+  operator?: string;
+  value?: string;
+  effect?: string;
+  tolerationSeconds?: number;
+}
+
 export interface NetworkDeviceData {
   interfaceName?: string;
   ips?: string[];
   hardwareAddress?: string;
+}
+
+export interface NodeAllocatableMapping {
+  capacityKey?: string;
+  capacityMultiplier?: string;
+  deviceMultiplier?: string;
+}
+
+export interface NodeAllocatableOverhead {
+  perPod?: string;
+  perContainer?: string;
+}
+
+export interface NodeAllocatableResource {
+  mapping?: NodeAllocatableMapping;
+  overhead?: NodeAllocatableOverhead;
+}
+
+export interface NodeAllocatableResourceMapping {
+  capacityKey?: string;
+  allocationMultiplier?: string;
 }
 
 export interface OpaqueDeviceConfiguration {
@@ -206,4 +319,8 @@ export interface ResourceSliceSpec {
   nodeSelector?: coreV1.NodeSelector;
   allNodes?: boolean;
   devices?: Device[];
+  perDeviceNodeSelection?: boolean;
+  sharedCounters?: CounterSet[];
+  partitionTypeAttribute?: string;
+  skipNodeOperations?: string[];
 }

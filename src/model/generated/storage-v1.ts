@@ -25,6 +25,9 @@ export interface CSIDriverSpec {
   tokenRequests?: TokenRequest[];
   requiresRepublish?: boolean;
   seLinuxMount?: boolean;
+  nodeAllocatableUpdatePeriodSeconds?: number;
+  serviceAccountTokenInSecrets?: boolean;
+  preventPodSchedulingIfMissing?: boolean;
 }
 
 export type CSINode = {
@@ -32,6 +35,7 @@ export type CSINode = {
   kind?: string;
   metadata?: metaV1.ObjectMeta;
   spec?: CSINodeSpec;
+  status?: CSINodeStatus;
 };
 
 export interface CSINodeDriver {
@@ -50,6 +54,10 @@ export type CSINodeList = {
 
 export interface CSINodeSpec {
   drivers?: CSINodeDriver[];
+}
+
+export interface CSINodeStatus {
+  storageHealth?: StorageHealth[];
 }
 
 export type CSIStorageCapacity = {
@@ -89,6 +97,20 @@ export type StorageClassList = {
   items?: StorageClass[];
 };
 
+export interface StorageHealth {
+  name?: string;
+  healthConditions?: StorageHealthCondition[];
+}
+
+export interface StorageHealthCondition {
+  status?: string;
+  reason?: string;
+  message?: string;
+  accessMode?: string;
+  volumeMode?: string;
+  lastTransitionTime?: string | null;
+}
+
 export interface TokenRequest {
   audience?: string;
   expirationSeconds?: number;
@@ -127,9 +149,25 @@ export interface VolumeAttachmentStatus {
   detachError?: VolumeError;
 }
 
+export type VolumeAttributesClass = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  driverName?: string;
+  parameters?: Record<string, string>;
+};
+
+export type VolumeAttributesClassList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: VolumeAttributesClass[];
+};
+
 export interface VolumeError {
   time?: string | null;
   message?: string;
+  errorCode?: number;
 }
 
 export interface VolumeNodeResources {

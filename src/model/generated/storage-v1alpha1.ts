@@ -70,4 +70,5 @@ export type VolumeAttributesClassList = {
 export interface VolumeError {
   time?: string | null;
   message?: string;
+  errorCode?: number;
 }

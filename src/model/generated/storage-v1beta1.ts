@@ -25,6 +25,9 @@ export interface CSIDriverSpec {
   tokenRequests?: TokenRequest[];
   requiresRepublish?: boolean;
   seLinuxMount?: boolean;
+  nodeAllocatableUpdatePeriodSeconds?: number;
+  serviceAccountTokenInSecrets?: boolean;
+  preventPodSchedulingIfMissing?: boolean;
 }
 
 export type CSINode = {
@@ -32,6 +35,7 @@ export type CSINode = {
   kind?: string;
   metadata?: metaV1.ObjectMeta;
   spec?: CSINodeSpec;
+  status?: CSINodeStatus;
 };
 
 export interface CSINodeDriver {
@@ -50,6 +54,10 @@ export type CSINodeList = {
 
 export interface CSINodeSpec {
   drivers?: CSINodeDriver[];
+}
+
+export interface CSINodeStatus {
+  storageHealth?: StorageHealth[];
 }
 
 export type CSIStorageCapacity = {
@@ -88,6 +96,20 @@ export type StorageClassList = {
   metadata?: metaV1.ListMeta;
   items?: StorageClass[];
 };
+
+export interface StorageHealth {
+  name?: string;
+  healthConditions?: StorageHealthCondition[];
+}
+
+export interface StorageHealthCondition {
+  status?: string;
+  reason?: string;
+  message?: string;
+  accessMode?: string;
+  volumeMode?: string;
+  lastTransitionTime?: string | null;
+}
 
 export interface TokenRequest {
   audience?: string;
@@ -145,6 +167,7 @@ export type VolumeAttributesClassList = {
 export interface VolumeError {
   time?: string | null;
   message?: string;
+  errorCode?: number;
 }
 
 export interface VolumeNodeResources {

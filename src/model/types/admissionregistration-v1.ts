@@ -88,17 +88,17 @@ ValidatingAdmissionPolicy kind
 
 ValidatingAdmissionPolicyBinding kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 ValidatingAdmissionPolicyBindingSpec
+  spec 2 ValidatingAdmissionPolicyBindingSpec required@1.36
 
 ValidatingAdmissionPolicyBindingList kind
   metadata 1 meta_v1.ListMeta
   items 2 []ValidatingAdmissionPolicyBinding required
 
 ValidatingAdmissionPolicyBindingSpec
-  policyName 1 string
+  policyName 1 string required@1.36 omitted@1.36 nodefault@1.36
   paramRef 2 *ParamRef
   matchResources 3 *MatchResources
-  validationActions 4 []string itemsEnum=Audit|Deny|Warn list=set go=ValidationAction
+  validationActions 4 []string itemsEnum=Audit|Deny|Warn list=set required@1.36 omitted@1.36 go=ValidationAction
 
 ValidatingAdmissionPolicyList kind
   metadata 1 meta_v1.ListMeta

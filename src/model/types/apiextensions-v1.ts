@@ -43,6 +43,7 @@ CustomResourceDefinitionCondition
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
+  observedGeneration 6 int64 since=1.35
 
 CustomResourceDefinitionList kind
   metadata 1 meta_v1.ListMeta
@@ -68,6 +69,7 @@ CustomResourceDefinitionStatus
   conditions 1 []CustomResourceDefinitionCondition shown list=map(type)
   acceptedNames 2 CustomResourceDefinitionNames
   storedVersions 3 []string shown list=atomic
+  observedGeneration 4 int64 since=1.35
 
 CustomResourceDefinitionVersion
   @json name served storage deprecated deprecationWarning schema subresources additionalPrinterColumns selectableFields

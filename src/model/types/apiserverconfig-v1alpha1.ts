@@ -70,6 +70,7 @@ Issuer
   certificateAuthority - string
   audiences - []string shown
   audienceMatchPolicy - string
+  egressSelectorType - string since=1.34
 
 JWTAuthenticator
   issuer - Issuer
@@ -90,6 +91,7 @@ TLSConfig
   caBundle - string
   clientKey - string
   clientCert - string
+  tlsServerName - string since=1.36
 
 TracingConfiguration kind
   tracingConfiguration - componentbase_tracing_v1.TracingConfiguration inline
@@ -114,6 +116,8 @@ WebhookConfiguration
   failurePolicy - string shown
   connectionInfo - WebhookConnectionInfo
   matchConditions - []WebhookMatchCondition shown
+  cacheAuthorizedRequests - *boolean since=1.34
+  cacheUnauthorizedRequests - *boolean since=1.34
 
 WebhookConnectionInfo
   type - string shown

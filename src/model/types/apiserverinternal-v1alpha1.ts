@@ -7,15 +7,15 @@ export default {
   protobuf: 'k8s.io.api.apiserverinternal.v1alpha1',
   types: `
 ServerStorageVersion
-  apiServerID 1 string
-  encodingVersion 2 string
-  decodableVersions 3 []string list=set
+  apiServerID 1 string required@1.36 omitted@1.36 nodefault@1.36
+  encodingVersion 2 string required@1.36 omitted@1.36 nodefault@1.36
+  decodableVersions 3 []string list=set required@1.36 omitted@1.36
   servedVersions 4 []string list=set
 
 StorageVersion kind
-  metadata 1 meta_v1.ObjectMeta
-  spec 2 StorageVersionSpec required
-  status 3 StorageVersionStatus required
+  metadata 1 meta_v1.ObjectMeta required@1.36
+  spec 2 StorageVersionSpec required@-1.36
+  status 3 StorageVersionStatus required@-1.36
 
 StorageVersionCondition
   type 1 string required go=StorageVersionConditionType

@@ -8,8 +8,8 @@ export default {
   types: `
 ControllerRevision kind
   metadata 1 meta_v1.ObjectMeta
-  data 2 runtime.RawExtension
-  revision 3 int64 required
+  data 2 runtime.RawExtension required@1.37
+  revision 3 int64 required@-1.37 shown@1.37 default@1.37=0
 
 ControllerRevisionList kind
   metadata 1 meta_v1.ListMeta
@@ -17,12 +17,12 @@ ControllerRevisionList kind
 
 DaemonSet kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 DaemonSetSpec
+  spec 2 DaemonSetSpec required@1.37
   status 3 DaemonSetStatus
 
 DaemonSetCondition
-  type 1 string required go=DaemonSetConditionType
-  status 2 string required go=ConditionStatus
+  type 1 string required@-1.37 shown@1.37 default@1.37="" go=DaemonSetConditionType
+  status 2 string required@-1.37 shown@1.37 default@1.37="" go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -56,13 +56,13 @@ DaemonSetUpdateStrategy
 
 Deployment kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 DeploymentSpec
+  spec 2 DeploymentSpec required@1.37
   status 3 DeploymentStatus
 
 DeploymentCondition
   @json type status lastUpdateTime lastTransitionTime reason message
-  type 1 string required go=DeploymentConditionType
-  status 2 string required go=ConditionStatus
+  type 1 string required@-1.37 shown@1.37 default@1.37="" go=DeploymentConditionType
+  status 2 string required@-1.37 shown@1.37 default@1.37="" go=ConditionStatus
   reason 4 string
   message 5 string
   lastUpdateTime 6 meta_v1.Time
@@ -83,7 +83,7 @@ DeploymentSpec
   progressDeadlineSeconds 9 *int32
 
 DeploymentStatus
-  @json observedGeneration replicas updatedReplicas readyReplicas availableReplicas unavailableReplicas conditions collisionCount
+  @json observedGeneration replicas updatedReplicas readyReplicas availableReplicas unavailableReplicas terminatingReplicas conditions collisionCount
   observedGeneration 1 int64
   replicas 2 int32
   updatedReplicas 3 int32
@@ -92,6 +92,7 @@ DeploymentStatus
   conditions 6 []DeploymentCondition list=map(type) patch=merge
   readyReplicas 7 int32
   collisionCount 8 *int32
+  terminatingReplicas 9 *int32 since=1.33
 
 DeploymentStrategy
   type 1 string enum=Recreate|RollingUpdate go=DeploymentStrategyType
@@ -99,12 +100,12 @@ DeploymentStrategy
 
 ReplicaSet kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 ReplicaSetSpec
+  spec 2 ReplicaSetSpec required@1.37
   status 3 ReplicaSetStatus
 
 ReplicaSetCondition
-  type 1 string required go=ReplicaSetConditionType
-  status 2 string required go=ConditionStatus
+  type 1 string required@-1.37 shown@1.37 default@1.37="" go=ReplicaSetConditionType
+  status 2 string required@-1.37 shown@1.37 default@1.37="" go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -121,13 +122,14 @@ ReplicaSetSpec
   minReadySeconds 4 int32
 
 ReplicaSetStatus
-  @json replicas fullyLabeledReplicas readyReplicas availableReplicas observedGeneration conditions
+  @json replicas fullyLabeledReplicas readyReplicas availableReplicas terminatingReplicas observedGeneration conditions
   replicas 1 int32 required
   fullyLabeledReplicas 2 int32
   observedGeneration 3 int64
   readyReplicas 4 int32
   availableReplicas 5 int32
   conditions 6 []ReplicaSetCondition list=map(type) patch=merge
+  terminatingReplicas 7 *int32 since=1.33
 
 RollingUpdateDaemonSet
   maxUnavailable 1 *intstr.IntOrString
@@ -143,12 +145,12 @@ RollingUpdateStatefulSetStrategy
 
 StatefulSet kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 StatefulSetSpec
+  spec 2 StatefulSetSpec required@1.37
   status 3 StatefulSetStatus
 
 StatefulSetCondition
-  type 1 string required go=StatefulSetConditionType
-  status 2 string required go=ConditionStatus
+  type 1 string required@-1.37 shown@1.37 default@1.37="" go=StatefulSetConditionType
+  status 2 string required@-1.37 shown@1.37 default@1.37="" go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -169,7 +171,7 @@ StatefulSetSpec
   selector 2 *meta_v1.LabelSelector required shown
   template 3 core_v1.PodTemplateSpec required
   volumeClaimTemplates 4 []core_v1.PersistentVolumeClaim list=atomic
-  serviceName 5 string required
+  serviceName 5 string required@-1.33 shown@1.33 default@1.33=""
   podManagementPolicy 6 string enum=OrderedReady|Parallel go=PodManagementPolicyType
   updateStrategy 7 StatefulSetUpdateStrategy
   revisionHistoryLimit 8 *int32
@@ -190,7 +192,7 @@ StatefulSetStatus
   availableReplicas 11 int32 default=0 shown
 
 StatefulSetUpdateStrategy
-  type 1 string enum=OnDelete|RollingUpdate go=StatefulSetUpdateStrategyType
+  type 1 string enum=OnDelete|Recreate@1.37|RollingUpdate go=StatefulSetUpdateStrategyType
   rollingUpdate 2 *RollingUpdateStatefulSetStrategy
 `,
 } satisfies Declarations;

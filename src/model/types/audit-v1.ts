@@ -7,8 +7,11 @@ export default {
   protobuf: 'k8s.io.apiserver.pkg.apis.audit.v1',
   unpublished: true,
   types: `
+AuthenticationMetadata since=1.35
+  impersonationConstraint 1 string
+
 Event kind
-  @json level auditID stage requestURI verb user impersonatedUser sourceIPs userAgent objectRef responseStatus requestObject responseObject requestReceivedTimestamp stageTimestamp annotations
+  @json level auditID stage requestURI verb user impersonatedUser authenticationMetadata sourceIPs userAgent objectRef responseStatus requestObject responseObject requestReceivedTimestamp stageTimestamp annotations
   level 1 string required go=Level
   auditID 2 string required go=types.UID
   stage 3 string required go=Stage
@@ -25,6 +28,7 @@ Event kind
   stageTimestamp 14 meta_v1.MicroTime
   annotations 15 map:string
   userAgent 16 string
+  authenticationMetadata 17 *AuthenticationMetadata since=1.35
 
 EventList kind
   metadata 1 meta_v1.ListMeta

@@ -6,6 +6,8 @@ export default {
   version: 'v1',
   protobuf: 'k8s.io.api.authentication.v1',
   types: `
+AttestationValue form=array items=string unpublished since=1.37
+
 BoundObjectReference
   kind 1 string
   apiVersion 2 string
@@ -23,18 +25,19 @@ SelfSubjectReviewStatus
 
 TokenRequest kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 TokenRequestSpec required
+  spec 2 TokenRequestSpec required@-1.36
   status 3 TokenRequestStatus
 
 TokenRequestSpec
-  @json audiences expirationSeconds boundObjectRef
-  audiences 1 []string required list=atomic
+  @json audiences expirationSeconds boundObjectRef attestations
+  audiences 1 []string required@-1.36 list=atomic shown@1.36
   boundObjectRef 3 *BoundObjectReference shown
   expirationSeconds 4 *int64 shown
+  attestations 5 map:AttestationValue since=1.37
 
 TokenRequestStatus
-  token 1 string required
-  expirationTimestamp 2 meta_v1.Time required
+  token 1 string required@-1.36 shown@1.36 default@1.36=""
+  expirationTimestamp 2 meta_v1.Time required@-1.36
 
 TokenReview kind
   metadata 1 meta_v1.ObjectMeta
@@ -42,7 +45,7 @@ TokenReview kind
   status 3 TokenReviewStatus
 
 TokenReviewSpec
-  token 1 string
+  token 1 string required@1.36 omitted@1.36 nodefault@1.36
   audiences 2 []string list=atomic
 
 TokenReviewStatus

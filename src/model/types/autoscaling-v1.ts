@@ -37,7 +37,7 @@ ExternalMetricStatus unpublished
 
 HorizontalPodAutoscaler kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 HorizontalPodAutoscalerSpec
+  spec 2 HorizontalPodAutoscalerSpec required@1.36
   status 3 HorizontalPodAutoscalerStatus
 
 HorizontalPodAutoscalerCondition unpublished
@@ -46,6 +46,7 @@ HorizontalPodAutoscalerCondition unpublished
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
+  observedGeneration 6 *int64 since=1.37
 
 HorizontalPodAutoscalerList kind
   metadata 1 meta_v1.ListMeta
@@ -122,7 +123,7 @@ Scale kind
   status 3 ScaleStatus
 
 ScaleSpec
-  replicas 1 int32
+  replicas 1 int32 default@1.34=0
 
 ScaleStatus
   replicas 1 int32 required

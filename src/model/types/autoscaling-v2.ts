@@ -35,14 +35,15 @@ HPAScalingPolicy
   periodSeconds 3 int32 required
 
 HPAScalingRules
-  @json stabilizationWindowSeconds selectPolicy policies
+  @json stabilizationWindowSeconds selectPolicy policies tolerance
   selectPolicy 1 *string go=ScalingPolicySelect
   policies 2 []HPAScalingPolicy list=atomic
   stabilizationWindowSeconds 3 *int32
+  tolerance 4 *quantity.Quantity since=1.33
 
 HorizontalPodAutoscaler kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 HorizontalPodAutoscalerSpec
+  spec 2 HorizontalPodAutoscalerSpec required@1.36
   status 3 HorizontalPodAutoscalerStatus
 
 HorizontalPodAutoscalerBehavior
@@ -55,6 +56,7 @@ HorizontalPodAutoscalerCondition
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
+  observedGeneration 6 *int64 since=1.37
 
 HorizontalPodAutoscalerList kind
   metadata 1 meta_v1.ListMeta

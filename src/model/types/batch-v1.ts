@@ -8,7 +8,7 @@ export default {
   types: `
 CronJob kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 CronJobSpec
+  spec 2 CronJobSpec required@1.36
   status 3 CronJobStatus
 
 CronJobList kind
@@ -48,8 +48,14 @@ JobList kind
   metadata 1 meta_v1.ListMeta
   items 2 []Job required
 
+JobSchedulingConfiguration since=1.37
+  schedulingPolicy 1 *scheduling_v1alpha3.WorkloadPodGroupSchedulingPolicy
+  schedulingConstraints 2 *scheduling_v1alpha3.WorkloadPodGroupSchedulingConstraints
+  disruptionMode 3 *scheduling_v1alpha3.WorkloadPodGroupDisruptionMode
+  resourceClaims 4 []scheduling_v1alpha3.WorkloadPodGroupResourceClaim list=map(name) patch=merge
+
 JobSpec
-  @json parallelism completions activeDeadlineSeconds podFailurePolicy successPolicy backoffLimit backoffLimitPerIndex maxFailedIndexes selector manualSelector template ttlSecondsAfterFinished completionMode suspend podReplacementPolicy managedBy
+  @json parallelism completions activeDeadlineSeconds podFailurePolicy successPolicy backoffLimit backoffLimitPerIndex maxFailedIndexes selector manualSelector template ttlSecondsAfterFinished completionMode suspend podReplacementPolicy managedBy scheduling
   parallelism 1 *int32
   completions 2 *int32
   activeDeadlineSeconds 3 *int64
@@ -66,6 +72,7 @@ JobSpec
   podReplacementPolicy 14 *string enum=Failed|TerminatingOrFailed go=PodReplacementPolicy
   managedBy 15 *string
   successPolicy 16 *SuccessPolicy
+  scheduling 17 *JobSchedulingConfiguration since=1.37
 
 JobStatus
   @json conditions startTime completionTime active succeeded failed terminating completedIndexes failedIndexes uncountedTerminatedPods ready
@@ -95,7 +102,7 @@ PodFailurePolicyOnExitCodesRequirement
 
 PodFailurePolicyOnPodConditionsPattern
   type 1 string required go=PodConditionType
-  status 2 string required go=ConditionStatus
+  status 2 string required@-1.35 shown@1.35 default@1.35="" go=ConditionStatus
 
 PodFailurePolicyRule
   action 1 string required enum=Count|FailIndex|FailJob|Ignore go=PodFailurePolicyAction

@@ -26,18 +26,18 @@ CertificateSigningRequestList kind
 
 CertificateSigningRequestSpec
   @json request signerName expirationSeconds usages username uid groups extra
-  request 1 bytes required list=atomic
+  request 1 bytes required list@-1.35=atomic
   username 2 string
   uid 3 string
   groups 4 []string list=atomic
-  usages 5 []string itemsEnum=any|cert+sign|client+auth|code+signing|content+commitment|crl+sign|data+encipherment|decipher+only|digital+signature|email+protection|encipher+only|ipsec+end+system|ipsec+tunnel|ipsec+user|key+agreement|key+encipherment|microsoft+sgc|netscape+sgc|ocsp+signing|s/mime|server+auth|signing|timestamping list=atomic go=KeyUsage
+  usages 5 []string itemsEnum=any|cert_sign|client_auth|code_signing|content_commitment|crl_sign|data_encipherment|decipher_only|digital_signature|email_protection|encipher_only|ipsec_end_system|ipsec_tunnel|ipsec_user|key_agreement|key_encipherment|microsoft_sgc|netscape_sgc|ocsp_signing|s/mime|server_auth|signing|timestamping list=atomic go=KeyUsage
   extra 6 map:ExtraValue
   signerName 7 string required
   expirationSeconds 8 *int32
 
 CertificateSigningRequestStatus
   conditions 1 []CertificateSigningRequestCondition list=map(type)
-  certificate 2 bytes list=atomic
+  certificate 2 bytes list@-1.35=atomic
 
 ExtraValue form=array items=string unpublished
 `,

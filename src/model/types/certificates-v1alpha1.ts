@@ -17,5 +17,33 @@ ClusterTrustBundleList kind
 ClusterTrustBundleSpec
   signerName 1 string
   trustBundle 2 string required
+
+PodCertificateRequest kind since=1.34 until=1.35
+  metadata 1 meta_v1.ObjectMeta
+  spec 2 PodCertificateRequestSpec required
+  status 3 PodCertificateRequestStatus
+
+PodCertificateRequestList kind since=1.34 until=1.35
+  metadata 1 meta_v1.ListMeta
+  items 2 []PodCertificateRequest required
+
+PodCertificateRequestSpec since=1.34 until=1.35
+  signerName 1 string required
+  podName 2 string required
+  podUID 3 string required go=types.UID
+  serviceAccountName 4 string required
+  serviceAccountUID 5 string required go=types.UID
+  nodeName 6 string required go=types.NodeName
+  nodeUID 7 string required go=types.UID
+  maxExpirationSeconds 8 *int32 default=86400
+  pkixPublicKey 9 bytes required
+  proofOfPossession 10 bytes required
+
+PodCertificateRequestStatus since=1.34 until=1.35
+  conditions 1 []meta_v1.Condition list=map(type) patch=merge
+  certificateChain 2 string
+  notBefore 4 *meta_v1.Time
+  beginRefreshAt 5 *meta_v1.Time
+  notAfter 6 *meta_v1.Time
 `,
 } satisfies Declarations;

@@ -8,7 +8,7 @@ export default {
   types: `
 LeaseCandidate kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 LeaseCandidateSpec
+  spec 2 LeaseCandidateSpec required@1.36
 
 LeaseCandidateList kind
   metadata 1 meta_v1.ListMeta

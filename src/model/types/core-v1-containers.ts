@@ -11,7 +11,7 @@ ConfigMapEnvSource
   optional 2 *boolean
 
 Container
-  @json name image command args workingDir ports envFrom env resources resizePolicy restartPolicy volumeMounts volumeDevices livenessProbe readinessProbe startupProbe lifecycle terminationMessagePath terminationMessagePolicy imagePullPolicy securityContext stdin stdinOnce tty
+  @json name image command args workingDir ports envFrom env resources resizePolicy restartPolicy restartPolicyRules volumeMounts volumeDevices livenessProbe readinessProbe startupProbe lifecycle terminationMessagePath terminationMessagePolicy imagePullPolicy securityContext stdin stdinOnce tty
   name 1 string required
   image 2 string
   command 3 []string list=atomic
@@ -36,6 +36,7 @@ Container
   startupProbe 22 *Probe
   resizePolicy 23 []ContainerResizePolicy list=atomic
   restartPolicy 24 *string go=ContainerRestartPolicy
+  restartPolicyRules 25 []ContainerRestartRule list=atomic since=1.34
 
 ContainerPort
   name 1 string
@@ -47,6 +48,14 @@ ContainerPort
 ContainerResizePolicy
   resourceName 1 string required go=ResourceName
   restartPolicy 2 string required go=ResourceResizeRestartPolicy
+
+ContainerRestartRule since=1.34
+  action 1 string required omitted nodefault go=ContainerRestartRuleAction
+  exitCodes 2 *ContainerRestartRuleOnExitCodes
+
+ContainerRestartRuleOnExitCodes since=1.34
+  operator 1 string required omitted nodefault go=ContainerRestartRuleOnExitCodesOperator
+  values 2 []int32 list=set
 
 ContainerState
   waiting 1 *ContainerStateWaiting
@@ -84,6 +93,7 @@ ContainerStatus
   volumeMounts 12 []VolumeMountStatus list=map(mountPath) patch=merge
   user 13 *ContainerUser
   allocatedResourcesStatus 14 []ResourceStatus list=map(name) patch=merge
+  stopSignal 15 *string enum=SIGABRT|SIGALRM|SIGBUS|SIGCHLD|SIGCLD|SIGCONT|SIGFPE|SIGHUP|SIGILL|SIGINT|SIGIO|SIGIOT|SIGKILL|SIGPIPE|SIGPOLL|SIGPROF|SIGPWR|SIGQUIT|SIGRTMAX|SIGRTMAX-1|SIGRTMAX-10|SIGRTMAX-11|SIGRTMAX-12|SIGRTMAX-13|SIGRTMAX-14|SIGRTMAX-2|SIGRTMAX-3|SIGRTMAX-4|SIGRTMAX-5|SIGRTMAX-6|SIGRTMAX-7|SIGRTMAX-8|SIGRTMAX-9|SIGRTMIN|SIGRTMIN+1|SIGRTMIN+10|SIGRTMIN+11|SIGRTMIN+12|SIGRTMIN+13|SIGRTMIN+14|SIGRTMIN+15|SIGRTMIN+2|SIGRTMIN+3|SIGRTMIN+4|SIGRTMIN+5|SIGRTMIN+6|SIGRTMIN+7|SIGRTMIN+8|SIGRTMIN+9|SIGSEGV|SIGSTKFLT|SIGSTOP|SIGSYS|SIGTERM|SIGTRAP|SIGTSTP|SIGTTIN|SIGTTOU|SIGURG|SIGUSR1|SIGUSR2|SIGVTALRM|SIGWINCH|SIGXCPU|SIGXFSZ go=Signal since=1.33
 
 ContainerUser
   linux 1 *LinuxContainerUser
@@ -103,13 +113,14 @@ EnvVarSource
   resourceFieldRef 2 *ResourceFieldSelector
   configMapKeyRef 3 *ConfigMapKeySelector
   secretKeyRef 4 *SecretKeySelector
+  fileKeyRef 5 *FileKeySelector since=1.34
 
 EphemeralContainer
   ephemeralContainerCommon 1 EphemeralContainerCommon inline
   targetContainerName 2 string
 
 EphemeralContainerCommon unpublished
-  @json name image command args workingDir ports envFrom env resources resizePolicy restartPolicy volumeMounts volumeDevices livenessProbe readinessProbe startupProbe lifecycle terminationMessagePath terminationMessagePolicy imagePullPolicy securityContext stdin stdinOnce tty
+  @json name image command args workingDir ports envFrom env resources resizePolicy restartPolicy restartPolicyRules volumeMounts volumeDevices livenessProbe readinessProbe startupProbe lifecycle terminationMessagePath terminationMessagePolicy imagePullPolicy securityContext stdin stdinOnce tty
   name 1 string required
   image 2 string
   command 3 []string list=atomic
@@ -134,13 +145,21 @@ EphemeralContainerCommon unpublished
   startupProbe 22 *Probe
   resizePolicy 23 []ContainerResizePolicy list=atomic
   restartPolicy 24 *string go=ContainerRestartPolicy
+  restartPolicyRules 25 []ContainerRestartRule since=1.34
 
 ExecAction
   command 1 []string list=atomic
 
+FileKeySelector map=atomic since=1.34
+  volumeName 1 string required
+  path 2 string required
+  key 3 string required
+  optional 4 *boolean default=false
+
 GRPCAction
   port 1 int32 required
   service 2 *string default="" shown
+  mode 3 *string enum=Plaintext|TLS go=GRPCProbeMode since=1.37
 
 HTTPGetAction
   path 1 string
@@ -148,6 +167,7 @@ HTTPGetAction
   host 3 string
   scheme 4 string enum=HTTP|HTTPS go=URIScheme
   httpHeaders 5 []HTTPHeader list=atomic
+  protocol 6 *string enum=HTTP1|HTTP2 go=HTTPProtocol since=1.37
 
 HTTPHeader
   name 1 string required
@@ -156,6 +176,7 @@ HTTPHeader
 Lifecycle
   postStart 1 *LifecycleHandler
   preStop 2 *LifecycleHandler
+  stopSignal 3 *string enum=SIGABRT|SIGALRM|SIGBUS|SIGCHLD|SIGCLD|SIGCONT|SIGFPE|SIGHUP|SIGILL|SIGINT|SIGIO|SIGIOT|SIGKILL|SIGPIPE|SIGPOLL|SIGPROF|SIGPWR|SIGQUIT|SIGRTMAX|SIGRTMAX-1|SIGRTMAX-10|SIGRTMAX-11|SIGRTMAX-12|SIGRTMAX-13|SIGRTMAX-14|SIGRTMAX-2|SIGRTMAX-3|SIGRTMAX-4|SIGRTMAX-5|SIGRTMAX-6|SIGRTMAX-7|SIGRTMAX-8|SIGRTMAX-9|SIGRTMIN|SIGRTMIN+1|SIGRTMIN+10|SIGRTMIN+11|SIGRTMIN+12|SIGRTMIN+13|SIGRTMIN+14|SIGRTMIN+15|SIGRTMIN+2|SIGRTMIN+3|SIGRTMIN+4|SIGRTMIN+5|SIGRTMIN+6|SIGRTMIN+7|SIGRTMIN+8|SIGRTMIN+9|SIGSEGV|SIGSTKFLT|SIGSTOP|SIGSYS|SIGTERM|SIGTRAP|SIGTSTP|SIGTTIN|SIGTTOU|SIGURG|SIGUSR1|SIGUSR2|SIGVTALRM|SIGWINCH|SIGXCPU|SIGXFSZ go=Signal since=1.33
 
 LifecycleHandler
   exec 1 *ExecAction
@@ -190,6 +211,7 @@ ResourceClaim
 ResourceHealth
   resourceID 1 string required go=ResourceID
   health 2 string go=ResourceHealthStatus
+  message 6 *string since=1.36
 
 ResourceRequirements
   limits 1 map:quantity.Quantity

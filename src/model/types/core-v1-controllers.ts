@@ -32,10 +32,10 @@ ReplicationControllerList kind
 
 ReplicationControllerSpec
   @json replicas minReadySeconds selector template
-  replicas 1 *int32
+  replicas 1 *int32 default@1.33=1
   selector 2 map:string map=atomic
   template 3 *PodTemplateSpec
-  minReadySeconds 4 int32
+  minReadySeconds 4 int32 default@1.33=0
 
 ReplicationControllerStatus
   @json replicas fullyLabeledReplicas readyReplicas availableReplicas observedGeneration conditions

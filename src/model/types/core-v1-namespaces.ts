@@ -78,7 +78,7 @@ ResourceQuotaList kind
 
 ResourceQuotaSpec
   hard 1 map:quantity.Quantity
-  scopes 2 []string itemsEnum=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating list=atomic go=ResourceQuotaScope
+  scopes 2 []string list=atomic itemsEnum=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating|VolumeAttributesClass@1.33 go=ResourceQuotaScope
   scopeSelector 3 *ScopeSelector
 
 ResourceQuotaStatus
@@ -89,7 +89,7 @@ ScopeSelector map=atomic
   matchExpressions 1 []ScopedResourceSelectorRequirement list=atomic
 
 ScopedResourceSelectorRequirement
-  scopeName 1 string required enum=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating go=ResourceQuotaScope
+  scopeName 1 string required enum=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating|VolumeAttributesClass@1.33 go=ResourceQuotaScope
   operator 2 string required enum=DoesNotExist|Exists|In|NotIn go=ScopeSelectorOperator
   values 3 []string list=atomic
 `,

@@ -63,6 +63,9 @@ NodeList kind
   metadata 1 meta_v1.ListMeta
   items 2 []Node required
 
+NodePodPreemptionPolicy since=1.37
+  disableResizePreemption 1 []string list=set
+
 NodeProxyOptions kind unpublished
   path 1 string
 
@@ -75,7 +78,7 @@ NodeRuntimeHandlerFeatures
   userNamespaces 2 *boolean
 
 NodeSpec
-  @json podCIDR podCIDRs providerID unschedulable taints configSource externalID
+  @json podCIDR podCIDRs providerID unschedulable taints configSource externalID podPreemptionPolicy
   podCIDR 1 string
   externalID 2 string
   providerID 3 string
@@ -83,6 +86,7 @@ NodeSpec
   taints 5 []Taint list=atomic
   configSource 6 *NodeConfigSource
   podCIDRs 7 []string list=set patch=merge
+  podPreemptionPolicy 8 *NodePodPreemptionPolicy since=1.37
 
 NodeStatus
   capacity 1 map:quantity.Quantity
@@ -98,6 +102,10 @@ NodeStatus
   config 11 *NodeConfigStatus
   runtimeHandlers 12 []NodeRuntimeHandler list=atomic
   features 13 *NodeFeatures
+  declaredFeatures 14 []string list=atomic since=1.35
+
+NodeSwapStatus since=1.33
+  capacity 1 *int64
 
 NodeSystemInfo
   machineID 1 string required
@@ -110,6 +118,8 @@ NodeSystemInfo
   kubeProxyVersion 8 string required
   operatingSystem 9 string required
   architecture 10 string required
+  swap 11 *NodeSwapStatus since=1.33
+  runningInUserNamespace 12 *boolean since=1.37
 
 PodSignature unpublished
   podController 1 *meta_v1.OwnerReference

@@ -112,6 +112,7 @@ PersistentVolumeClaimStatus
   allocatedResourceStatuses 7 map:string itemsEnum=ControllerResizeInProgress|ControllerResizeInfeasible|NodeResizeInProgress|NodeResizeInfeasible|NodeResizePending map=granular go=ClaimResourceStatus
   currentVolumeAttributesClassName 8 *string
   modifyVolumeStatus 9 *ModifyVolumeStatus
+  healthStatus 10 *VolumeHealthStatus since=1.37
 
 PersistentVolumeClaimTemplate
   metadata 1 meta_v1.ObjectMeta
@@ -206,6 +207,15 @@ TypedObjectReference
   kind 2 string required
   name 3 string required
   namespace 4 *string
+
+VolumeHealthCondition since=1.37
+  status 1 string required enum=DataLoss|Degraded|Inaccessible go=VolumeHealthStatusType
+  reason 2 string required
+  message 3 string
+
+VolumeHealthStatus since=1.37
+  healthConditions 1 []VolumeHealthCondition list=map(status,reason) patch=merge(status)
+  lastTransitionTime 2 meta_v1.Time
 
 VolumeNodeAffinity
   required 1 *NodeSelector

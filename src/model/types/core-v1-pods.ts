@@ -15,6 +15,15 @@ Capabilities
   add 1 []string list=atomic go=Capability
   drop 2 []string list=atomic go=Capability
 
+ContainerExtendedResourceRequest since=1.34
+  containerName 1 string required
+  resourceName 2 string required
+  requestName 3 string required
+
+EvictionResponder map=atomic since=1.37
+  name 1 string required
+  priority 2 *int32 required shown
+
 HostAlias
   ip 1 string required
   hostnames 2 []string list=atomic
@@ -22,18 +31,36 @@ HostAlias
 HostIP
   ip 1 string required
 
+NodeAllocatableMappedResources since=1.37
+  name 1 string required go=ResourceName
+  quantity 2 *quantity.Quantity required shown
+
+NodeAllocatableOverheadResources since=1.37
+  name 1 string required go=ResourceName
+  perPod 2 *quantity.Quantity
+  perContainer 3 *quantity.Quantity
+
+NodeAllocatableResourceClaimStatus since=1.36
+  resourceClaimName 1 string required
+  containers 2 []string list=set
+  resources 3 map:quantity.Quantity required until=1.37
+  mapping 4 []NodeAllocatableMappedResources list=map(name) patch=merge since=1.37
+  overhead 5 []NodeAllocatableOverheadResources list=map(name) patch=merge since=1.37
+
 Pod kind
   metadata 1 meta_v1.ObjectMeta
   spec 2 PodSpec
   status 3 PodStatus
 
 PodCondition
+  @json type observedGeneration status lastProbeTime lastTransitionTime reason message
   type 1 string required go=PodConditionType
   status 2 string required go=ConditionStatus
   lastProbeTime 3 meta_v1.Time
   lastTransitionTime 4 meta_v1.Time
   reason 5 string
   message 6 string
+  observedGeneration 7 int64 since=1.33
 
 PodDNSConfig
   nameservers 1 []string list=atomic
@@ -43,6 +70,10 @@ PodDNSConfig
 PodDNSConfigOption
   name 1 string
   value 2 *string
+
+PodExtendedResourceClaimStatus since=1.34
+  requestMappings 1 []ContainerExtendedResourceRequest required list=atomic
+  resourceClaimName 2 string required
 
 PodIP
   ip 1 string required
@@ -69,6 +100,10 @@ PodResourceClaimStatus
 PodSchedulingGate
   name 1 string required
 
+PodSchedulingGroup since=1.36
+  @union - podGroupName=PodGroupName
+  podGroupName 1 *string
+
 PodSecurityContext
   @json seLinuxOptions windowsOptions runAsUser runAsGroup runAsNonRoot supplementalGroups supplementalGroupsPolicy fsGroup sysctls fsGroupChangePolicy seccompProfile appArmorProfile seLinuxChangePolicy
   seLinuxOptions 1 *SELinuxOptions
@@ -86,7 +121,7 @@ PodSecurityContext
   seLinuxChangePolicy 13 *string go=PodSELinuxChangePolicy
 
 PodSpec
-  @json volumes initContainers containers ephemeralContainers restartPolicy terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy nodeSelector serviceAccountName serviceAccount automountServiceAccountToken nodeName hostNetwork hostPID hostIPC shareProcessNamespace securityContext imagePullSecrets hostname subdomain affinity schedulerName tolerations hostAliases priorityClassName priority dnsConfig readinessGates runtimeClassName enableServiceLinks preemptionPolicy overhead topologySpreadConstraints setHostnameAsFQDN os hostUsers schedulingGates resourceClaims resources
+  @json volumes initContainers containers ephemeralContainers restartPolicy terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy nodeSelector serviceAccountName serviceAccount automountServiceAccountToken nodeName hostNetwork hostPID hostIPC shareProcessNamespace securityContext imagePullSecrets hostname subdomain affinity schedulerName tolerations hostAliases priorityClassName priority dnsConfig readinessGates runtimeClassName enableServiceLinks preemptionPolicy overhead topologySpreadConstraints setHostnameAsFQDN os hostUsers schedulingGates resourceClaims resources hostnameOverride workloadRef schedulingGroup evictionResponders
   volumes 1 []Volume list=map(name) patch=merge,retainKeys
   containers 2 []Container required list=map(name) patch=merge
   restartPolicy 3 string enum=Always|Never|OnFailure go=RestartPolicy
@@ -127,9 +162,13 @@ PodSpec
   schedulingGates 38 []PodSchedulingGate list=map(name) patch=merge
   resourceClaims 39 []PodResourceClaim list=map(name) patch=merge,retainKeys
   resources 40 *ResourceRequirements
+  hostnameOverride 41 *string since=1.34
+  workloadRef 42 *WorkloadReference since=1.35 until=1.36
+  schedulingGroup 43 *PodSchedulingGroup since=1.36
+  evictionResponders 44 []EvictionResponder list=map(name) patch=merge since=1.37
 
 PodStatus
-  @json phase conditions message reason nominatedNodeName hostIP hostIPs podIP podIPs startTime initContainerStatuses containerStatuses qosClass ephemeralContainerStatuses resize resourceClaimStatuses
+  @json observedGeneration phase conditions message reason nominatedNodeName hostIP hostIPs podIP podIPs startTime initContainerStatuses containerStatuses qosClass ephemeralContainerStatuses resize resourceClaimStatuses extendedResourceClaimStatus allocatedResources resources nodeAllocatableResourceClaimStatuses volumeHealth
   phase 1 string enum=Failed|Pending|Running|Succeeded|Unknown go=PodPhase
   conditions 2 []PodCondition list=map(type) patch=merge
   message 3 string
@@ -146,14 +185,25 @@ PodStatus
   resize 14 string go=PodResizeStatus
   resourceClaimStatuses 15 []PodResourceClaimStatus list=map(name) patch=merge,retainKeys
   hostIPs 16 []HostIP list=atomic patch=merge(ip)
+  observedGeneration 17 int64 since=1.33
+  extendedResourceClaimStatus 18 *PodExtendedResourceClaimStatus since=1.34
+  allocatedResources 19 map:quantity.Quantity since=1.35
+  resources 20 *ResourceRequirements since=1.35
+  nodeAllocatableResourceClaimStatuses 21 []NodeAllocatableResourceClaimStatus list@-1.37=atomic list@1.37=map(resourceClaimName) patch@1.37=merge since=1.36
+  volumeHealth 22 []PodVolumeHealth list=map(name) since=1.37
 
-PodStatusResult kind unpublished
+PodStatusResult kind unpublished until=1.37
   metadata 1 meta_v1.ObjectMeta
   status 2 PodStatus
 
 PodTemplateSpec
   metadata 1 meta_v1.ObjectMeta
   spec 2 PodSpec
+
+PodVolumeHealth since=1.37
+  name 1 string required
+  healthConditions 2 []VolumeHealthCondition list=map(status,reason) patch=merge(status)
+  lastTransitionTime 3 meta_v1.Time
 
 SeccompProfile
   @union type localhostProfile=LocalhostProfile
@@ -178,5 +228,10 @@ SecurityContext
 Sysctl
   name 1 string required
   value 2 string required
+
+WorkloadReference since=1.35 until=1.36
+  name 1 string required
+  podGroup 2 string required
+  podGroupReplicaKey 3 string
 `,
 } satisfies Declarations;

@@ -49,7 +49,7 @@ PreferredSchedulingTerm
 
 Toleration
   key 1 string
-  operator 2 string enum=Equal|Exists go=TolerationOperator
+  operator 2 string enum=Equal|Exists|Gt@1.35|Lt@1.35 go=TolerationOperator
   value 3 string
   effect 4 string enum=NoExecute|NoSchedule|PreferNoSchedule go=TaintEffect
   tolerationSeconds 5 *int64

@@ -47,12 +47,13 @@ CinderVolumeSource
   secretRef 4 *LocalObjectReference
 
 ClusterTrustBundleProjection
-  @json name signerName labelSelector optional path
+  @json name signerName labelSelector optional path user
   name 1 *string
   signerName 2 *string
   labelSelector 3 *meta_v1.LabelSelector
   path 4 string required
   optional 5 *boolean
+  user 6 *int64 since=1.37
 
 ConfigMapProjection
   localObjectReference 1 LocalObjectReference inline
@@ -64,6 +65,7 @@ ConfigMapVolumeSource
   items 2 []KeyToPath list=atomic
   defaultMode 3 *int32
   optional 4 *boolean
+  defaultUser 5 *int64 since=1.37
 
 DownwardAPIProjection
   items 1 []DownwardAPIVolumeFile list=atomic
@@ -73,14 +75,17 @@ DownwardAPIVolumeFile
   fieldRef 2 *ObjectFieldSelector
   resourceFieldRef 3 *ResourceFieldSelector
   mode 4 *int32
+  user 5 *int64 since=1.37
 
 DownwardAPIVolumeSource
   items 1 []DownwardAPIVolumeFile list=atomic
   defaultMode 2 *int32
+  defaultUser 3 *int64 since=1.37
 
 EmptyDirVolumeSource
   medium 1 string go=StorageMedium
   sizeLimit 2 *quantity.Quantity
+  mode 3 *int32 since=1.37
 
 EphemeralVolumeSource
   volumeClaimTemplate 1 *PersistentVolumeClaimTemplate
@@ -141,10 +146,14 @@ ImageVolumeSource
   reference 1 string
   pullPolicy 2 string enum=Always|IfNotPresent|Never go=PullPolicy
 
+ImageVolumeStatus since=1.36
+  imageRef 1 string required omitted nodefault
+
 KeyToPath
   key 1 string required
   path 2 string required
   mode 3 *int32
+  user 4 *int64 since=1.37
 
 LocalVolumeSource
   path 1 string required
@@ -159,6 +168,16 @@ PhotonPersistentDiskVolumeSource
   pdID 1 string required
   fsType 2 string
 
+PodCertificateProjection since=1.34
+  signerName 1 string required omitted nodefault
+  keyType 2 string required omitted nodefault
+  maxExpirationSeconds 3 *int32
+  credentialBundlePath 4 string
+  keyPath 5 string
+  certificateChainPath 6 string
+  userAnnotations 7 map:string since=1.35
+  user 8 *int64 since=1.37
+
 PortworxVolumeSource
   volumeID 1 string required
   fsType 2 string
@@ -167,6 +186,7 @@ PortworxVolumeSource
 ProjectedVolumeSource
   sources 1 []VolumeProjection shown list=atomic
   defaultMode 2 *int32
+  defaultUser 3 *int64 since=1.37
 
 QuobyteVolumeSource
   registry 1 string required
@@ -208,11 +228,13 @@ SecretVolumeSource
   items 2 []KeyToPath list=atomic
   defaultMode 3 *int32
   optional 4 *boolean
+  defaultUser 5 *int64 since=1.37
 
 ServiceAccountTokenProjection
   audience 1 string
   expirationSeconds 2 *int64
   path 3 string required
+  user 4 *int64 since=1.37
 
 StorageOSVolumeSource
   volumeName 1 string
@@ -230,7 +252,7 @@ VolumeDevice
   devicePath 2 string required
 
 VolumeMount
-  @json name readOnly recursiveReadOnly mountPath subPath mountPropagation subPathExpr
+  @json name readOnly recursiveReadOnly mountPath subPath mountPropagation subPathExpr bindMountOptions
   name 1 string required
   readOnly 2 boolean
   mountPath 3 string required
@@ -238,12 +260,14 @@ VolumeMount
   mountPropagation 5 *string enum=Bidirectional|HostToContainer|None go=MountPropagationMode
   subPathExpr 6 string
   recursiveReadOnly 7 *string go=RecursiveReadOnlyMode
+  bindMountOptions 8 []string list=set since=1.37
 
 VolumeMountStatus
   name 1 string required
   mountPath 2 string required
   readOnly 3 boolean
   recursiveReadOnly 4 *string go=RecursiveReadOnlyMode
+  volumeStatus 5 *VolumeStatus since=1.36
 
 VolumeProjection
   secret 1 *SecretProjection
@@ -251,6 +275,7 @@ VolumeProjection
   configMap 3 *ConfigMapProjection
   serviceAccountToken 4 *ServiceAccountTokenProjection
   clusterTrustBundle 5 *ClusterTrustBundleProjection
+  podCertificate 6 *PodCertificateProjection since=1.34
 
 VolumeSource unpublished
   @json hostPath emptyDir gcePersistentDisk awsElasticBlockStore gitRepo secret nfs iscsi glusterfs persistentVolumeClaim rbd flexVolume cinder cephfs flocker downwardAPI fc azureFile configMap vsphereVolume quobyte azureDisk photonPersistentDisk projected portworxVolume scaleIO storageos csi ephemeral image
@@ -284,6 +309,9 @@ VolumeSource unpublished
   csi 28 *CSIVolumeSource
   ephemeral 29 *EphemeralVolumeSource
   image 30 *ImageVolumeSource
+
+VolumeStatus since=1.36
+  image 1 *ImageVolumeStatus
 
 VsphereVirtualDiskVolumeSource
   volumePath 1 string required

@@ -23,6 +23,7 @@ EndpointConditions
 
 EndpointHints
   forZones 1 []ForZone list=atomic
+  forNodes 2 []ForNode list=atomic since=1.33
 
 EndpointPort map=atomic
   name 1 *string
@@ -33,13 +34,16 @@ EndpointPort map=atomic
 EndpointSlice kind
   @json metadata addressType endpoints ports
   metadata 1 meta_v1.ObjectMeta
-  endpoints 2 []Endpoint required list=atomic
+  endpoints 2 []Endpoint required@-1.36 list=atomic shown@1.36
   ports 3 []EndpointPort shown list=atomic
   addressType 4 string required enum=FQDN|IPv4|IPv6 go=AddressType
 
 EndpointSliceList kind
   metadata 1 meta_v1.ListMeta
   items 2 []EndpointSlice required
+
+ForNode since=1.33
+  name 1 string required
 
 ForZone
   name 1 string required

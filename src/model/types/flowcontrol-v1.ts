@@ -15,11 +15,11 @@ FlowDistinguisherMethod
 
 FlowSchema kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 FlowSchemaSpec
+  spec 2 FlowSchemaSpec required@1.37
   status 3 FlowSchemaStatus
 
 FlowSchemaCondition
-  type 1 string go=FlowSchemaConditionType
+  type 1 string required@1.37 omitted@1.37 nodefault@1.37 go=FlowSchemaConditionType
   status 2 string go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
@@ -48,7 +48,7 @@ LimitResponse
 
 LimitedPriorityLevelConfiguration
   nominalConcurrencyShares 1 *int32 shown
-  limitResponse 2 LimitResponse
+  limitResponse 2 LimitResponse required@1.37
   lendablePercent 3 *int32
   borrowingLimitPercent 4 *int32
 
@@ -63,11 +63,11 @@ PolicyRulesWithSubjects
 
 PriorityLevelConfiguration kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 PriorityLevelConfigurationSpec
+  spec 2 PriorityLevelConfigurationSpec required@1.37
   status 3 PriorityLevelConfigurationStatus
 
 PriorityLevelConfigurationCondition
-  type 1 string go=PriorityLevelConfigurationConditionType
+  type 1 string required@1.37 omitted@1.37 nodefault@1.37 go=PriorityLevelConfigurationConditionType
   status 2 string go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string

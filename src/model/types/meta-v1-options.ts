@@ -28,7 +28,7 @@ GetOptions kind unpublished
   resourceVersion 1 string
 
 ListOptions kind unpublished
-  @json labelSelector fieldSelector watch allowWatchBookmarks resourceVersion resourceVersionMatch timeoutSeconds limit continue sendInitialEvents
+  @json labelSelector fieldSelector watch allowWatchBookmarks resourceVersion resourceVersionMatch timeoutSeconds limit continue sendInitialEvents shardSelector
   labelSelector 1 string
   fieldSelector 2 string
   watch 3 boolean
@@ -39,6 +39,7 @@ ListOptions kind unpublished
   allowWatchBookmarks 9 boolean
   resourceVersionMatch 10 string go=ResourceVersionMatch
   sendInitialEvents 11 *boolean
+  shardSelector 15 string since=1.36
 
 PatchOptions kind unpublished
   dryRun 1 []string list=atomic

@@ -41,6 +41,7 @@ ListMeta
   resourceVersion 2 string
   continue 3 string
   remainingItemCount 4 *int64
+  shardInfo 5 *ShardInfo since=1.36
 
 ManagedFieldsEntry
   manager 1 string
@@ -61,7 +62,7 @@ ObjectMeta
   uid 5 string go=types.UID
   resourceVersion 6 string
   generation 7 int64
-  creationTimestamp 8 Time
+  creationTimestamp 8 Time omitted@1.34
   deletionTimestamp 9 *Time
   deletionGracePeriodSeconds 10 *int64
   labels 11 map:string
@@ -88,12 +89,15 @@ PartialObjectMetadataList kind unpublished
 
 Patch
 
+ShardInfo since=1.36
+  selector 1 string required
+
 Status kind
   metadata 1 ListMeta
   status 2 string
   message 3 string
   reason 4 string go=StatusReason
-  details 5 *StatusDetails list=atomic
+  details 5 *StatusDetails list@-1.35=atomic
   code 6 int32
 
 StatusCause

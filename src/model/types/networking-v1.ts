@@ -117,7 +117,7 @@ NetworkPolicyPort
   endPort 3 *int32
 
 NetworkPolicySpec
-  podSelector 1 meta_v1.LabelSelector required
+  podSelector 1 meta_v1.LabelSelector required@-1.34
   ingress 2 []NetworkPolicyIngressRule list=atomic
   egress 3 []NetworkPolicyEgressRule list=atomic
   policyTypes 4 []string itemsEnum=Egress|Ingress list=atomic go=PolicyType

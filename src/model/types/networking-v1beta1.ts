@@ -17,7 +17,7 @@ HTTPIngressRuleValue unpublished
 
 IPAddress kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 IPAddressSpec
+  spec 2 IPAddressSpec required@1.36
 
 IPAddressList kind
   metadata 1 meta_v1.ListMeta

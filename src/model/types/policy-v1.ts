@@ -28,10 +28,10 @@ PodDisruptionBudgetSpec
 PodDisruptionBudgetStatus
   observedGeneration 1 int64
   disruptedPods 2 map:meta_v1.Time
-  disruptionsAllowed 3 int32 required
-  currentHealthy 4 int32 required
-  desiredHealthy 5 int32 required
-  expectedPods 6 int32 required
+  disruptionsAllowed 3 int32 required@-1.36 shown@1.36 default@1.36=0
+  currentHealthy 4 int32 required@-1.36 shown@1.36 default@1.36=0
+  desiredHealthy 5 int32 required@-1.36 shown@1.36 default@1.36=0
+  expectedPods 6 int32 required@-1.36 shown@1.36 default@1.36=0
   conditions 7 []meta_v1.Condition list=map(type) patch=merge
 `,
 } satisfies Declarations;

@@ -52,7 +52,7 @@ RoleList kind
   items 2 []Role required
 
 RoleRef map=atomic
-  apiGroup 1 string required
+  apiGroup 1 string required@-1.36 shown@1.36 default@1.36=""
   kind 2 string required
   name 3 string required
 

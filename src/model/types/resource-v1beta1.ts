@@ -7,30 +7,65 @@ export default {
   protobuf: 'k8s.io.api.resource.v1beta1',
   types: `
 AllocatedDeviceStatus
+  @json driver pool device shareID conditions data networkData
   driver 1 string required
   pool 2 string required
   device 3 string required
   conditions 4 []meta_v1.Condition shown list=map(type)
-  data 5 runtime.RawExtension
+  data 5 runtime.RawExtension until=1.33
+  data 5 *runtime.RawExtension since=1.33
   networkData 6 *NetworkDeviceData
+  shareID 7 *string since=1.34
 
 AllocationResult
   devices 1 DeviceAllocationResult
   nodeSelector 3 *core_v1.NodeSelector
+  allocationTimestamp 5 *meta_v1.Time since=1.34
 
 BasicDevice
   attributes 1 map:DeviceAttribute
   capacity 2 map:DeviceCapacity
+  consumesCounters 3 []DeviceCounterConsumption list=atomic since=1.33
+  nodeName 4 *string since=1.33
+  nodeSelector 5 *core_v1.NodeSelector since=1.33
+  allNodes 6 *boolean since=1.33
+  taints 7 []DeviceTaint list=atomic since=1.33
+  bindsToNode 8 *boolean since=1.34
+  bindingConditions 9 []string list=atomic since=1.34
+  bindingFailureConditions 10 []string list=atomic since=1.34
+  allowMultipleAllocations 11 *boolean since=1.34
+  nodeAllocatableResourceMappings 12 map:NodeAllocatableResourceMapping since=1.36 until=1.37
+  nodeAllocatableResources 14 map:NodeAllocatableResource since=1.37
 
 CELDeviceSelector
   expression 1 string required
+
+CapacityRequestPolicy since=1.34
+  default 1 *quantity.Quantity shown
+  validValues 3 []quantity.Quantity list=atomic
+  validRange 4 *CapacityRequestPolicyRange
+
+CapacityRequestPolicyRange since=1.34
+  min 1 *quantity.Quantity required
+  max 2 *quantity.Quantity
+  step 3 *quantity.Quantity
+
+CapacityRequirements since=1.34
+  requests 1 map:quantity.Quantity
+
+Counter since=1.33
+  value 1 quantity.Quantity required
+
+CounterSet since=1.33
+  name 1 string required
+  counters 2 map:Counter required omitted
 
 Device
   name 1 string required
   basic 2 *BasicDevice
 
 DeviceAllocationConfiguration
-  source 1 string required go=AllocationConfigSource
+  source 1 string required enum@1.35=FromClaim|FromClass go=AllocationConfigSource
   requests 2 []string list=atomic
   deviceConfiguration 3 DeviceConfiguration inline
 
@@ -43,9 +78,14 @@ DeviceAttribute
   bool 3 *boolean
   string 4 *string
   version 5 *string
+  ints 6 []int64 list=atomic since=1.36
+  bools 7 []boolean list=atomic since=1.36
+  strings 8 []string list=atomic since=1.36
+  versions 9 []string list=atomic since=1.36
 
 DeviceCapacity
   value 1 quantity.Quantity required
+  requestPolicy 2 *CapacityRequestPolicy since=1.34
 
 DeviceClaim
   requests 1 []DeviceRequest shown list=atomic
@@ -58,7 +98,7 @@ DeviceClaimConfiguration
 
 DeviceClass kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 DeviceClassSpec required
+  spec 2 DeviceClassSpec required@-1.37
 
 DeviceClassConfiguration
   deviceConfiguration 1 DeviceConfiguration inline
@@ -70,6 +110,7 @@ DeviceClassList kind
 DeviceClassSpec
   selectors 1 []DeviceSelector list=atomic
   config 2 []DeviceClassConfiguration list=atomic
+  extendedResourceName 4 *string since=1.34
 
 DeviceConfiguration unpublished
   opaque 1 *OpaqueDeviceConfiguration
@@ -77,29 +118,89 @@ DeviceConfiguration unpublished
 DeviceConstraint
   requests 1 []string list=atomic
   matchAttribute 2 *string go=FullyQualifiedName
+  distinctAttribute 3 *string go=FullyQualifiedName since=1.34
+
+DeviceCounterConsumption since=1.33
+  counterSet 1 string required
+  counters 2 map:Counter required omitted
+  compatibilityGroups 3 []string list=atomic since=1.37
+
+DeviceDerivedAttribute since=1.37
+  name 1 string required go=FullyQualifiedName
+  expression 2 string required
 
 DeviceRequest
   name 1 string required
-  deviceClassName 2 string required
+  deviceClassName 2 string required@-1.33 shown@1.33 default@1.33=""
   selectors 3 []DeviceSelector list=atomic
   allocationMode 4 string go=DeviceAllocationMode
   count 5 int64
   adminAccess 6 *boolean
+  firstAvailable 7 []DeviceSubRequest list=atomic since=1.33
+  tolerations 8 []DeviceToleration list=atomic since=1.33
+  capacity 9 *CapacityRequirements since=1.34
+  derivedAttributes 10 []DeviceDerivedAttribute list=atomic since=1.37
 
 DeviceRequestAllocationResult
   request 1 string required
   driver 2 string required
   pool 3 string required
   device 4 string required
-  adminAccess 5 *boolean shown
+  adminAccess 5 *boolean shown@-1.34
+  tolerations 6 []DeviceToleration list=atomic since=1.33
+  bindingConditions 7 []string list=atomic since=1.34
+  bindingFailureConditions 8 []string list=atomic since=1.34
+  shareID 9 *string go=types.UID since=1.34
+  consumedCapacity 10 map:quantity.Quantity since=1.34
+  skipNodeOperations 11 []string itemsEnum=*|NodePrepareResources|NodeUnprepareResources list=set go=SkipNodeOperation since=1.37
 
 DeviceSelector
   cel 1 *CELDeviceSelector
+
+DeviceSubRequest since=1.33
+  name 1 string required
+  deviceClassName 2 string required
+  selectors 3 []DeviceSelector list=atomic
+  allocationMode 4 string go=DeviceAllocationMode
+  count 5 int64
+  tolerations 7 []DeviceToleration list=atomic
+  capacity 8 *CapacityRequirements since=1.34
+  derivedAttributes 9 []DeviceDerivedAttribute list=atomic since=1.37
+
+DeviceTaint since=1.33
+  key 1 string required
+  value 2 string
+  effect 3 string required go=DeviceTaintEffect enum=NoExecute|NoSchedule|None@1.35
+  timeAdded 4 *meta_v1.Time
+
+DeviceToleration since=1.33
+  key 1 string
+  operator 2 string default="Equal" enum=Equal|Exists go=DeviceTolerationOperator
+  value 3 string
+  effect 4 string go=DeviceTaintEffect enum=NoExecute|NoSchedule|None@1.35
+  tolerationSeconds 5 *int64
 
 NetworkDeviceData
   interfaceName 1 string
   ips 2 []string list=atomic
   hardwareAddress 3 string
+
+NodeAllocatableMapping since=1.37
+  capacityKey 1 *string go=QualifiedName
+  capacityMultiplier 2 *quantity.Quantity
+  deviceMultiplier 3 *quantity.Quantity
+
+NodeAllocatableOverhead since=1.37
+  perPod 1 *quantity.Quantity
+  perContainer 2 *quantity.Quantity
+
+NodeAllocatableResource since=1.37
+  mapping 3 *NodeAllocatableMapping
+  overhead 4 *NodeAllocatableOverhead
+
+NodeAllocatableResourceMapping since=1.36 until=1.37
+  capacityKey 1 *string go=QualifiedName
+  allocationMultiplier 2 *quantity.Quantity
 
 OpaqueDeviceConfiguration
   driver 1 string required
@@ -107,7 +208,7 @@ OpaqueDeviceConfiguration
 
 ResourceClaim kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 ResourceClaimSpec required
+  spec 2 ResourceClaimSpec required@-1.37
   status 3 ResourceClaimStatus
 
 ResourceClaimConsumerReference
@@ -126,11 +227,11 @@ ResourceClaimSpec
 ResourceClaimStatus
   allocation 1 *AllocationResult
   reservedFor 2 []ResourceClaimConsumerReference list=map(uid) patch=merge
-  devices 4 []AllocatedDeviceStatus list=map(driver,device,pool)
+  devices 4 []AllocatedDeviceStatus list@-1.34=map(driver,device,pool) list@1.34=map(driver,device,pool,shareID)
 
 ResourceClaimTemplate kind
   metadata 1 meta_v1.ObjectMeta
-  spec 2 ResourceClaimTemplateSpec required
+  spec 2 ResourceClaimTemplateSpec required@-1.37
 
 ResourceClaimTemplateList kind
   metadata 1 meta_v1.ListMeta
@@ -138,7 +239,7 @@ ResourceClaimTemplateList kind
 
 ResourceClaimTemplateSpec
   metadata 1 meta_v1.ObjectMeta
-  spec 2 ResourceClaimSpec required
+  spec 2 ResourceClaimSpec required@-1.37
 
 ResourcePool
   name 1 string required
@@ -159,6 +260,10 @@ ResourceSliceSpec
   nodeName 3 string
   nodeSelector 4 *core_v1.NodeSelector
   allNodes 5 boolean
-  devices 6 []Device shown list=atomic
+  devices 6 []Device shown@-1.35 list=atomic
+  perDeviceNodeSelection 7 *boolean since=1.33
+  sharedCounters 8 []CounterSet list=atomic since=1.33
+  partitionTypeAttribute 9 *string go=FullyQualifiedName since=1.37
+  skipNodeOperations 10 []string itemsEnum=*|NodePrepareResources|NodeUnprepareResources list=set go=SkipNodeOperation since=1.37
 `,
 } satisfies Declarations;

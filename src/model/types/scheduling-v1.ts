@@ -8,7 +8,7 @@ export default {
   types: `
 PriorityClass kind
   metadata 1 meta_v1.ObjectMeta
-  value 2 int32 required
+  value 2 int32 required@-1.36 shown@1.36 default@1.36=0
   globalDefault 3 boolean
   description 4 string
   preemptionPolicy 5 *string enum=Never|PreemptLowerPriority go=PreemptionPolicy

@@ -23,10 +23,14 @@ CSIDriverSpec
   tokenRequests 6 []TokenRequest list=atomic
   requiresRepublish 7 *boolean
   seLinuxMount 8 *boolean
+  nodeAllocatableUpdatePeriodSeconds 9 *int64 since=1.33
+  serviceAccountTokenInSecrets 10 *boolean since=1.35
+  preventPodSchedulingIfMissing 11 *boolean since=1.36
 
 CSINode kind
   metadata 1 meta_v1.ObjectMeta
   spec 2 CSINodeSpec required
+  status 3 CSINodeStatus since=1.37
 
 CSINodeDriver
   name 1 string required
@@ -40,6 +44,9 @@ CSINodeList kind
 
 CSINodeSpec
   drivers 1 []CSINodeDriver required list=map(name) patch=merge
+
+CSINodeStatus since=1.37
+  storageHealth 1 []StorageHealth list=map(name) patch=merge
 
 CSIStorageCapacity kind
   metadata 1 meta_v1.ObjectMeta
@@ -65,6 +72,18 @@ StorageClass kind
 StorageClassList kind
   metadata 1 meta_v1.ListMeta
   items 2 []StorageClass required
+
+StorageHealth since=1.37
+  name 1 string required
+  healthConditions 2 []StorageHealthCondition list=atomic
+
+StorageHealthCondition since=1.37
+  status 1 string required enum=StorageDegraded|StorageUnreachable go=StorageHealthStatusType
+  reason 2 string required
+  message 3 string
+  accessMode 4 *string enum=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod go=PersistentVolumeAccessMode
+  volumeMode 5 *string enum=Block|Filesystem go=PersistentVolumeMode
+  lastTransitionTime 6 meta_v1.Time
 
 TokenRequest
   audience 1 string required
@@ -94,9 +113,19 @@ VolumeAttachmentStatus
   attachError 3 *VolumeError
   detachError 4 *VolumeError
 
+VolumeAttributesClass kind since=1.34
+  metadata 1 meta_v1.ObjectMeta
+  driverName 2 string required
+  parameters 3 map:string
+
+VolumeAttributesClassList kind since=1.34
+  metadata 1 meta_v1.ListMeta
+  items 2 []VolumeAttributesClass required
+
 VolumeError
   time 1 meta_v1.Time
   message 2 string
+  errorCode 3 *int32 since=1.33
 
 VolumeNodeResources
   count 1 *int32

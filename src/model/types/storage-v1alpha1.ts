@@ -53,5 +53,6 @@ VolumeAttributesClassList kind
 VolumeError unpublished
   time 1 meta_v1.Time
   message 2 string
+  errorCode 3 *int32 since=1.33
 `,
 } satisfies Declarations;

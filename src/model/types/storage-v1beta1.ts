@@ -23,10 +23,14 @@ CSIDriverSpec unpublished
   tokenRequests 6 []TokenRequest list=atomic
   requiresRepublish 7 *boolean
   seLinuxMount 8 *boolean
+  nodeAllocatableUpdatePeriodSeconds 9 *int64 since=1.33
+  serviceAccountTokenInSecrets 10 *boolean since=1.35
+  preventPodSchedulingIfMissing 11 *boolean since=1.36
 
 CSINode kind unpublished
   metadata 1 meta_v1.ObjectMeta
   spec 2 CSINodeSpec required
+  status 3 CSINodeStatus since=1.37
 
 CSINodeDriver unpublished
   name 1 string required
@@ -40,6 +44,9 @@ CSINodeList kind unpublished
 
 CSINodeSpec unpublished
   drivers 1 []CSINodeDriver required list=map(name) patch=merge
+
+CSINodeStatus since=1.37
+  storageHealth 1 []StorageHealth
 
 CSIStorageCapacity kind unpublished
   metadata 1 meta_v1.ObjectMeta
@@ -65,6 +72,18 @@ StorageClass kind unpublished
 StorageClassList kind unpublished
   metadata 1 meta_v1.ListMeta
   items 2 []StorageClass required
+
+StorageHealth since=1.37
+  name 1 string shown
+  healthConditions 2 []StorageHealthCondition
+
+StorageHealthCondition since=1.37
+  status 1 string shown go=StorageHealthStatusType
+  reason 2 string shown
+  message 3 string
+  accessMode 4 *string go=v1.PersistentVolumeAccessMode
+  volumeMode 5 *string go=v1.PersistentVolumeMode
+  lastTransitionTime 6 meta_v1.Time
 
 TokenRequest unpublished
   audience 1 string required
@@ -106,6 +125,7 @@ VolumeAttributesClassList kind
 VolumeError unpublished
   time 1 meta_v1.Time
   message 2 string
+  errorCode 3 *int32 since=1.33
 
 VolumeNodeResources unpublished
   count 1 *int32

@@ -5,6 +5,7 @@ export default {
   group: 'storagemigration.k8s.io',
   version: 'v1alpha1',
   protobuf: 'k8s.io.api.storagemigration.v1alpha1',
+  life: { until: '1.35' },
   types: `
 GroupVersionResource
   group 1 string
