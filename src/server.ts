@@ -20,6 +20,7 @@ import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.t
 import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
 import { requireLog, requireObject } from './options/given-options.ts';
+import { loadRelease } from './options/kubernetes-version.ts';
 import { configure, type ServerOptions } from './options/options.ts';
 import { PRODUCT_VERSION } from './options/version.ts';
 import { clearReadyFile, writeReadyFile } from './start-contract/ready-file.ts';
@@ -100,6 +101,7 @@ export async function startClusterAt(
   requireObject(environment, 'the environment of a server');
   const { log } = environment;
   requireLog(log);
+  await loadRelease(options);
   const configuration = configure(options, (scheme) => builtinResourcesOf(scheme).rows);
   const values: LifecycleOptions = configuration.values;
   if (values.readyFile !== '') clearReadyFile(values.readyFile);

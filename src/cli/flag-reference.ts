@@ -1,4 +1,4 @@
-import { GATES_READ } from '../model/feature-gate-table.ts';
+import { GATES_READ } from '../model/gates/gates-read.ts';
 import { schemeOf } from '../model/scheme.ts';
 import { type Flag, flagName } from '../options/flags/flag.ts';
 import { SECTIONS } from '../options/flags/table.ts';

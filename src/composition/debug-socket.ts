@@ -4,7 +4,7 @@ import { createInProcessExchange } from '../connection/in-process.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { pageNotFound } from '../handlers/router.ts';
-import { schemeOf } from '../model/scheme.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { Handler } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { LoopTurns } from '../steps/turns.ts';
@@ -19,6 +19,7 @@ export async function openDebugSocket(
   path: string,
   paths: readonly (readonly [path: string, handler: Handler])[],
   turns: LoopTurns,
+  scheme: Scheme,
 ): Promise<{ close(): Promise<void> }> {
   const table = new PathTable();
   for (const [name, handler] of paths) table.add(name, handler);
@@ -40,7 +41,7 @@ export async function openDebugSocket(
         body: Buffer.concat(chunks),
         signal: disconnected.signal,
       });
-      const context = createContext(exchange, turns, schemeOf());
+      const context = createContext(exchange, turns, scheme);
       if (context === undefined) exchange.respond(400, 'text/plain; charset=utf-8', '400 Bad Request');
       else
         Promise.resolve((table.find(context.info.path) ?? pageNotFound)(context)).catch(() =>

@@ -57,7 +57,7 @@ export function createPathTable({
     former: withoutRoutes(resources.former, aggregation.routes),
     remote: aggregation.openapi,
     ...(catchUp !== undefined && { catchUp }),
-    builder: createDocumentBuilder(resources.scheme.types, () => resources.descriptions(), {
+    builder: createDocumentBuilder(resources.scheme, () => resources.descriptions(), {
       deleteReturnsObject: (group, resource) => {
         const { deletion } = resources.internal(group, resource).strategy;
         return deletion?.returnsObject === true && deletion.documentsStatus !== true;
@@ -65,7 +65,11 @@ export function createPathTable({
       cbor: configuration.gates.enabled('CBORServingAndStorage'),
       issuer: true,
     }),
-    buildId: JSON.stringify([PRODUCT_VERSION, Object.fromEntries(configuration.gates.all)]),
+    buildId: JSON.stringify([
+      PRODUCT_VERSION,
+      resources.scheme.minor,
+      Object.fromEntries(configuration.gates.all),
+    ]),
   });
   const version = {
     kubernetes: configuration.scheme.release.gitVersion,

@@ -69,6 +69,7 @@ export function createResources({
       allocator,
       eventSeconds: Math.round(values.eventTtl / 1000),
       isOn: gates.isOn,
+      has: configuration.scheme.has,
       checkEscalation: escalationCheck(escalation),
     },
     eventBytes: values.watchCache ? EVENT_BYTES : 0,

@@ -1,7 +1,12 @@
+import type { FeatureGate } from '../model/feature-gates.ts';
+import { isAlive, type Life, minorBefore } from '../model/life.ts';
 import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { ServiceAddresses } from './core/services/service-addresses.ts';
+import { type Deprecation, deprecationWarning } from './deprecation.ts';
 import {
   type GatePredicate,
+  isStored,
   isSubresourceServed,
   type ResourceRow,
   resourceRow,
@@ -20,7 +25,10 @@ export interface BuiltinDependencies {
   readonly allocator: ServiceAddresses;
   /** Time to live of an event in the store, in seconds. */
   readonly eventSeconds: number;
+  /** Returns whether a feature gate is on. */
   readonly isOn: GatePredicate;
+  /** Returns whether the release has something with this life. */
+  has(life: Life): boolean;
   /**
    * Denies a role or binding that grants more than the user has.
    * @param kind Role, ClusterRole, RoleBinding or ClusterRoleBinding
@@ -35,16 +43,26 @@ export interface BuiltinDependencies {
   ): Promise<void>;
 }
 
+/** A version of a kind, with the releases that have it. */
+export interface VersionOptions extends Life {
+  readonly name: string;
+  /** Objects are stored in it from its first release on, though the release before cannot read it. */
+  readonly isStoredAtOnce?: boolean;
+  readonly deprecation?: Deprecation;
+}
+
 /** Declaration of a built-in resource; see {@link defineResource}. */
-export interface ResourceOptions {
+export interface ResourceOptions extends Life {
   readonly group: string;
   /**
-   * Versions, the preferred one first. Alpha and beta versions are served only when `--runtime-config`
-   * enables them.
+   * Versions, the preferred one first; a name alone is a version of every release. Alpha and beta versions are
+   * served only when `--runtime-config` enables them. A release that has none of them does not have the resource.
    */
-  readonly versions: readonly string[];
+  readonly versions: readonly (string | VersionOptions)[];
   readonly resource: string;
   readonly kind: string;
+  /** The feature gate without which it is not served. */
+  readonly gate?: FeatureGate;
   /** Default: the kind in lower case. */
   readonly singular?: string;
   /** Default: the kind with `List` appended. */
@@ -56,10 +74,11 @@ export interface ResourceOptions {
   /** Default: all verbs. A resource without `get` and `create` is virtual: it has no storage. */
   readonly verbs?: readonly Verb[];
   readonly subresources?: readonly SubresourceOptions[];
-  /** Default: below the name of the resource, in the first version, as protobuf. */
+  /**
+   * Default: below the name of the resource, as protobuf, in the most preferred version that the release before has,
+   * too, so that objects can be read by it; without one in the most preferred version.
+   */
   readonly storage?: StorageOptions;
-  /** Warnings in the response to every request, by version. */
-  readonly deprecationWarnings?: Readonly<Record<string, string>>;
   /** Behaviour: defaulting, validation, conversions. Default: the general rules. */
   readonly strategy?: Strategy | ((dependencies: BuiltinDependencies) => Strategy);
   readonly fieldSelectors?: FieldSelectors;
@@ -76,10 +95,13 @@ export interface ResourceOptions {
 export interface BuiltinResource {
   readonly group: string;
   readonly resource: string;
-  /** A row per version, the preferred one first, without the subresources of feature gates. */
-  readonly rows: readonly ResourceRow[];
-  /** Returns {@link rows} with the subresources of the feature gates that are on. */
-  rowsWith(isOn: GatePredicate): readonly ResourceRow[];
+  /** The prefix of its keys below `/registry/`; undefined for a virtual resource. */
+  readonly storagePrefix: string | undefined;
+  /**
+   * A row per version that a release has, the preferred one first.
+   * @param isOn the feature gates; default: those of the release
+   */
+  rowsIn(scheme: Scheme, isOn?: GatePredicate): readonly ResourceRow[];
   readonly fieldSelectors: FieldSelectors;
   readonly table: TableDefinition;
   readonly descriptions: Readonly<Record<string, string>>;
@@ -94,16 +116,12 @@ const GENERAL_RULES: Strategy = {};
  * its group lists it; discovery, routing, authorization, storage and OpenAPI derive from it.
  */
 export function defineResource(options: ResourceOptions): BuiltinResource {
-  const { group, resource, strategy = GENERAL_RULES, fieldSelectors = {}, subresources = [] } = options;
-  const rows = rowsOf(options, () => false);
+  const { group, resource, strategy = GENERAL_RULES, fieldSelectors = {} } = options;
   return {
     group,
     resource,
-    rows,
-    rowsWith: (isOn) =>
-      rows[0]!.subresources.length === subresources.filter((one) => isSubresourceServed(one, isOn)).length
-        ? rows
-        : rowsOf(options, isOn),
+    storagePrefix: isStored(options.verbs) ? (options.storage?.prefix ?? resource) : undefined,
+    rowsIn: (scheme, isOn = scheme.isOnByDefault) => rowsOf(options, scheme, isOn),
     fieldSelectors,
     table: options.table ?? DEFAULT_TABLE,
     descriptions: options.descriptions ?? {},
@@ -111,22 +129,41 @@ export function defineResource(options: ResourceOptions): BuiltinResource {
   };
 }
 
-function rowsOf(options: ResourceOptions, isOn: GatePredicate): ResourceRow[] {
-  const subresources = options.subresources?.filter((one) => isSubresourceServed(one, isOn));
-  return options.versions.map((version) => rowOf({ ...options, subresources }, version));
+function rowsOf(options: ResourceOptions, scheme: Scheme, isOn: GatePredicate): ResourceRow[] {
+  if (!scheme.has(options)) return [];
+  const versions = scheme.select(
+    options.versions.map((version) => (typeof version === 'string' ? { name: version } : version)),
+  );
+  const subresources = options.subresources?.filter((one) => isSubresourceServed(one, scheme, isOn));
+  const stored = storageVersion(versions, scheme);
+  return versions.map((version) => rowOf({ ...options, subresources }, version, stored, scheme));
 }
 
-function rowOf(options: ResourceOptions, version: string): ResourceRow {
-  const { group, versions, storage, scope, fieldSelectors = {}, deprecationWarnings = {} } = options;
-  const first = apiVersionOf(group, versions[0]!);
+/** The version in which a release stores objects: a server of the release before can read it. */
+function storageVersion(versions: readonly VersionOptions[], { minor }: Scheme): string | undefined {
+  const before = minorBefore(minor);
+  const isReadBefore = (version: VersionOptions): boolean =>
+    version.isStoredAtOnce === true || before === undefined || isAlive({ since: version.since }, before);
+  return (versions.find(isReadBefore) ?? versions[0])?.name;
+}
+
+function rowOf(
+  options: ResourceOptions,
+  { name, deprecation, since, until }: VersionOptions,
+  stored: string | undefined,
+  scheme: Scheme,
+): ResourceRow {
+  const { group, kind, storage, scope, fieldSelectors = {} } = options;
   return resourceRow({
     ...options,
-    version,
+    version: name,
+    life: { since: since ?? options.since, until: until ?? options.until },
     namespaced: scope !== 'Cluster',
     fieldSelectors: Object.keys(fieldSelectors),
-    optional: !isStable(version),
-    deprecationWarning: deprecationWarnings[version],
-    storage: { apiVersion: first, ...storage },
+    optional: !isStable(name),
+    deprecationWarning:
+      deprecation && deprecationWarning(apiVersionOf(group, name), kind, deprecation, scheme),
+    storage: { apiVersion: apiVersionOf(group, stored ?? name), ...storage },
   });
 }
 

@@ -18,20 +18,33 @@ function rowsOfGroup(rows: readonly ResourceRow[]): ResourceRow[] {
 export class BuiltinResources {
   /** The rows of all resources, served or not, in the order of discovery. */
   readonly rows: readonly ResourceRow[];
+  readonly #scheme: Scheme;
+  readonly #isOn: GatePredicate;
   readonly #groups: readonly (readonly BuiltinResource[])[];
   readonly #resources: readonly BuiltinResource[];
   readonly #resourceOf: ReadonlyMap<ResourceRow, BuiltinResource>;
   readonly #byName: ReadonlyMap<string, BuiltinResource>;
 
   /**
-   * @param groups the resources of each group, in the order of discovery
-   * @param isOn the feature gates; default: those that are off by default are off
+   * @param groups the resources of each group, in the order of discovery; those that the release does not have are
+   * left out
+   * @param isOn the feature gates; default: those of the release
    */
-  constructor(groups: readonly (readonly BuiltinResource[])[], isOn: GatePredicate = () => false) {
-    this.#groups = groups;
-    this.#resources = groups.flat();
-    const rowsOf = new Map(this.#resources.map((resource) => [resource, resource.rowsWith(isOn)]));
-    this.rows = groups.flatMap((resources) =>
+  constructor(
+    scheme: Scheme,
+    groups: readonly (readonly BuiltinResource[])[],
+    isOn: GatePredicate = scheme.isOnByDefault,
+  ) {
+    this.#scheme = scheme;
+    this.#isOn = isOn;
+    const rowsOf = new Map(
+      groups.flat().map((resource) => [resource, resource.rowsIn(scheme, isOn)] as const),
+    );
+    this.#groups = groups
+      .map((resources) => resources.filter((resource) => rowsOf.get(resource)!.length > 0))
+      .filter((resources) => resources.length > 0);
+    this.#resources = this.#groups.flat();
+    this.rows = this.#groups.flatMap((resources) =>
       rowsOfGroup(resources.flatMap((resource) => rowsOf.get(resource)!)),
     );
     this.#resourceOf = new Map(
@@ -44,8 +57,13 @@ export class BuiltinResources {
 
   /** Returns the resources with the subresources of the feature gates that are on. */
   withGates(isOn: GatePredicate): BuiltinResources {
-    const differs = this.#resources.some((resource) => resource.rowsWith(isOn) !== resource.rows);
-    return differs ? new BuiltinResources(this.#groups, isOn) : this;
+    const names = (rows: readonly ResourceRow[]) =>
+      rows.flatMap(({ subresources }) => subresources.map(({ name }) => name)).join();
+    const differs = this.#resources.some(
+      (resource) =>
+        names(resource.rowsIn(this.#scheme, isOn)) !== names(resource.rowsIn(this.#scheme, this.#isOn)),
+    );
+    return differs ? new BuiltinResources(this.#scheme, this.#groups, isOn) : this;
   }
 
   /** The groups in the order of discovery, without the core group. */
@@ -75,7 +93,7 @@ const known = new WeakMap<Scheme, BuiltinResources>();
 export function builtinResourcesOf(scheme: Scheme): BuiltinResources {
   let resources = known.get(scheme);
   if (resources === undefined) {
-    resources = new BuiltinResources(BUILTIN_GROUPS);
+    resources = new BuiltinResources(scheme, BUILTIN_GROUPS);
     known.set(scheme, resources);
   }
   return resources;

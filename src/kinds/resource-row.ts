@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { FeatureGate } from '../model/feature-gates.ts';
+import type { Life } from '../model/life.ts';
 import { apiVersionOf } from '../model/object.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { CustomKind } from '../openapi/custom-kind.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
@@ -48,6 +51,10 @@ export interface ResourceRow {
    * types. Requests for custom resources are routed by their verb instead of fixed paths.
    */
   readonly customKind?: CustomKind;
+  /** The releases that have the kind in this version. */
+  readonly life: Life;
+  /** The feature gate without which it is not served. */
+  readonly gate?: string | undefined;
   /** Served only when `--runtime-config` enables it. */
   readonly optional: boolean;
   /** Warning in the response to every request. */
@@ -73,7 +80,7 @@ export interface StorageRow {
 /** A subresource: its name if it reads and writes the object itself. */
 export type SubresourceOptions =
   | string
-  | {
+  | (Life & {
       readonly name: string;
       /** Default: the kind of the resource. */
       readonly kind?: string;
@@ -82,16 +89,21 @@ export type SubresourceOptions =
       readonly version?: string;
       /** Default: those of a subresource that reads and writes the object. */
       readonly verbs?: readonly Verb[];
-      /** A feature gate, off by default, without which the subresource does not exist. */
-      readonly gate?: string;
-    };
+      /** A feature gate without which the subresource does not exist. */
+      readonly gate?: FeatureGate;
+    });
 
 /** Returns whether a feature gate is on. */
 export type GatePredicate = (gate: string) => boolean;
 
-/** Returns whether a subresource exists with the given feature gates. */
-export const isSubresourceServed = (subresource: SubresourceOptions, isOn: GatePredicate): boolean =>
-  typeof subresource === 'string' || subresource.gate === undefined || isOn(subresource.gate);
+/** Returns whether a subresource exists in a release with the given feature gates. */
+export const isSubresourceServed = (
+  subresource: SubresourceOptions,
+  scheme: Scheme,
+  isOn: GatePredicate,
+): boolean =>
+  typeof subresource === 'string' ||
+  (scheme.has(subresource) && (subresource.gate === undefined || isOn(subresource.gate)));
 
 /** How objects of a resource are stored. */
 export interface StorageOptions {
@@ -110,6 +122,8 @@ interface RowOptions
     ResourceRow,
     'group' | 'version' | 'resource' | 'kind' | 'namespaced' | 'optional' | 'deprecationWarning'
   > {
+  readonly life?: Life;
+  readonly gate?: FeatureGate;
   readonly singular?: string;
   readonly listKind?: string;
   readonly shortNames?: readonly string[];
@@ -119,6 +133,10 @@ interface RowOptions
   readonly subresources?: readonly SubresourceOptions[];
   readonly storage: StorageOptions & { readonly apiVersion: string };
 }
+
+/** Returns whether a resource with these verbs has a storage. */
+export const isStored = (verbs: readonly Verb[] = ALL_VERBS): boolean =>
+  verbs.includes('get') && verbs.includes('create');
 
 /** Creates the row of a built-in resource in one version; omitted options have the general defaults. */
 export function resourceRow(options: RowOptions): ResourceRow {
@@ -135,10 +153,12 @@ export function resourceRow(options: RowOptions): ResourceRow {
     shortNames: options.shortNames ?? [],
     categories: options.categories ?? [],
     fieldSelectors: options.fieldSelectors ?? [],
+    life: options.life ?? {},
+    gate: options.gate,
     optional: options.optional,
     deprecationWarning: options.deprecationWarning,
     subresources: (options.subresources ?? []).map((subresource) => subresourceRow(subresource, kind)),
-    storage: verbs.includes('get') && verbs.includes('create') ? builtinStorage(options) : undefined,
+    storage: isStored(verbs) ? builtinStorage(options) : undefined,
   };
 }
 

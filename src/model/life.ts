@@ -27,6 +27,13 @@ export function isAlive({ since, until }: Life, minor: Minor): boolean {
   );
 }
 
+/** `34` of `1.34`. Also for releases that are older than all that are known. */
+const minorNumber = (version: string): number => Number(version.slice(version.indexOf('.') + 1));
+
+/** Returns whether a release is a version, for example `1.19`, or a later one. */
+export const hasReached = (minor: Minor, version: string): boolean =>
+  minorNumber(minor) >= minorNumber(version);
+
 /** Selects what a release has. */
 export const aliveIn = <Entry extends Life>(entries: readonly Entry[], minor: Minor): Entry[] =>
   entries.filter((entry) => isAlive(entry, minor));

@@ -1,7 +1,7 @@
 import type { Declarations } from './declare.ts';
-import { GATES_OF_1_32, type GateSpecification } from './feature-gates.ts';
+import { gatesOf, goneGatesOf, type KnownGate } from './feature-gates.ts';
 import { internalTypes } from './internal-types.ts';
-import { aliveIn, isAlive, type Life, type Minor } from './life.ts';
+import { aliveIn, hasReached, isAlive, type Life, type Minor } from './life.ts';
 import { TypeModel } from './type-model.ts';
 import { firstDeclarations } from './types/index.ts';
 import { laterDeclarations } from './types/later.ts';
@@ -13,6 +13,8 @@ export interface Release {
   readonly major: string;
   /** For example `32`. */
   readonly minor: string;
+  /** Everything that is known to differ from other releases is implemented. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -25,16 +27,23 @@ export interface Scheme {
   readonly release: Release;
   readonly types: TypeModel;
   /** The feature gates by name, sorted. */
-  readonly gates: ReadonlyMap<string, GateSpecification>;
+  readonly gates: ReadonlyMap<string, KnownGate>;
+  /** Gates that this release no longer has: whether what they switched on is there. */
+  readonly goneGates: ReadonlyMap<string, boolean>;
+  /** Returns whether a gate is on by default, or, if this release no longer has it, what it switched on is there. */
+  isOnByDefault(gate: string): boolean;
   /** Returns whether this release has something with this life. */
   has(life: Life): boolean;
+  /** Returns whether this release is a version, for example `1.19`, or a later one. */
+  hasReached(version: string): boolean;
   /** Selects what this release has. */
   select<Entry extends Life>(entries: readonly Entry[]): Entry[];
 }
 
 /** The implemented releases. */
 const RELEASES = {
-  '1.32': { gitVersion: 'v1.32.13', major: '1', minor: '32' },
+  '1.32': { gitVersion: 'v1.32.13', major: '1', minor: '32', isComplete: true },
+  '1.34': { gitVersion: 'v1.34.4', major: '1', minor: '34', isComplete: false },
 } satisfies Partial<Record<Minor, Release>>;
 
 /** A minor version that is implemented. */
@@ -54,12 +63,17 @@ const schemes = new Map<Minor, Scheme>();
  * @param later the declarations that are not loaded with this module
  */
 function compileScheme(minor: ServedMinor, later: readonly Declarations[]): Scheme {
+  const gates = gatesOf(minor);
+  const goneGates = goneGatesOf(minor);
   return {
     minor,
     release: RELEASES[minor],
     types: new TypeModel([...firstDeclarations, ...later], minor),
-    gates: GATES_OF_1_32,
+    gates,
+    goneGates,
+    isOnByDefault: (gate) => gates.get(gate)?.enabled ?? goneGates.get(gate) ?? false,
     has: (life) => isAlive(life, minor),
+    hasReached: (version) => hasReached(minor, version),
     select: (entries) => aliveIn(entries, minor),
   };
 }

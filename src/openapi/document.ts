@@ -55,7 +55,8 @@ export function byName(parameters: readonly Parameter[]): Parameter[] {
   return [...parameters].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.in < b.in ? -1 : 1));
 }
 
-export const INFO = { title: 'Kubernetes', version: '1.32' } as const;
+/** @param minor for example `1.32` */
+export const infoOf = (minor: string) => ({ title: 'Kubernetes', version: minor }) as const;
 export const SECURITY = {
   BearerToken: {
     type: 'apiKey',

@@ -26,6 +26,8 @@ export interface DescribedGroup {
 }
 
 export interface DocumentOptions extends Pick<PathOptions, 'kindType' | 'deleteReturnsObject'> {
+  /** The release that the documents describe, for example `1.32`. */
+  readonly minor: string;
   readonly descriptions: Descriptions;
   /** Whether CBOR is among the media types. */
   readonly cbor: boolean;
@@ -76,12 +78,14 @@ const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernet
  * documents.
  */
 export class DocumentBuilder {
+  readonly minor: string;
   readonly #options: DocumentOptions;
   readonly #paths: PathOptions;
   readonly #lookups = new WeakMap<readonly DescribedGroup[], Lookup>();
 
   constructor(options: DocumentOptions) {
     this.#options = options;
+    this.minor = options.minor;
     this.#paths = {
       kindType: options.kindType,
       deleteReturnsObject: options.deleteReturnsObject,
@@ -155,7 +159,12 @@ export class DocumentBuilder {
     const writer = new SchemaWriter('v3', this.#options.descriptions);
     const schemas = new Map<string, Schema>(Object.entries(await this.customSchemas(resources, 'v3', pause)));
     this.#addSchemas(contents, writer, 'v3', schemas);
-    return documentV3(await pathsV3(paths, writer, pause), inOrder(schemas), areCustom(resources));
+    return documentV3(
+      await pathsV3(paths, writer, pause),
+      inOrder(schemas),
+      areCustom(resources),
+      this.minor,
+    );
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Content, Operation, Parameter, Path, Schema } from './document.ts';
-import { byName, INFO, SECURITY, UNAUTHORIZED } from './document.ts';
+import { byName, infoOf, SECURITY, UNAUTHORIZED } from './document.ts';
 import { DELETE_OPTIONS, PATCH } from './resource-paths.ts';
 import type { SchemaWriter } from './schemas.ts';
 import { actionOf, PHRASES } from './v3.ts';
@@ -12,7 +12,7 @@ export interface PartV2 {
 }
 
 /** The members of a document that do not depend on its paths, in their order around them. */
-export const HEAD_V2: Schema = { swagger: '2.0', info: INFO };
+export const headV2 = (minor: string): Schema => ({ swagger: '2.0', info: infoOf(minor) });
 export const TAIL_V2: Schema = { securityDefinitions: SECURITY, security: [{ BearerToken: [] }] };
 
 /**

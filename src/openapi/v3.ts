@@ -1,5 +1,5 @@
 import type { Content, Operation, Parameter, Path, Schema } from './document.ts';
-import { CUSTOM_INFO, INFO, SECURITY, UNAUTHORIZED } from './document.ts';
+import { CUSTOM_INFO, infoOf, SECURITY, UNAUTHORIZED } from './document.ts';
 import type { SchemaWriter } from './schemas.ts';
 
 /**
@@ -23,15 +23,17 @@ export async function pathsV3(
  * A document of version 3.0.
  * @param schemas by name; omitted when empty
  * @param custom whether it describes custom resources
+ * @param minor the release, for example `1.32`
  */
 export function documentV3(
   paths: Record<string, Schema>,
   schemas: Record<string, Schema>,
   custom: boolean,
+  minor: string,
 ): Schema {
   return {
     openapi: '3.0.0',
-    info: custom ? CUSTOM_INFO : INFO,
+    info: custom ? CUSTOM_INFO : infoOf(minor),
     paths,
     components: {
       ...(Object.keys(schemas).length === 0 ? {} : { schemas }),

@@ -1,8 +1,8 @@
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import type { FeatureGate, GateSpecification } from '../model/feature-gates.ts';
+import { type FeatureGate, type GateSpecification, stageIn } from '../model/feature-gates.ts';
+import type { Minor } from '../model/life.ts';
 import type { Scheme } from '../model/scheme.ts';
-import { type EmulatedVersion, INTRODUCED_IN_1_32, STAGES_IN_1_31 } from './feature-gate-emulation.ts';
 import { parseBoolean } from './flags/forms.ts';
 
 const STAGE_WIDE = new Set(['AllAlpha', 'AllBeta']);
@@ -10,7 +10,10 @@ const STAGE_WIDE = new Set(['AllAlpha', 'AllBeta']);
 /** The values of all feature gates for one server. */
 export interface FeatureGates {
   enabled(gate: FeatureGate): boolean;
-  /** {@link enabled} for parts that may not import the names of the gates; false for an unknown one. */
+  /**
+   * {@link enabled} for parts that may not import the names of the gates. Of a gate that the release no longer has,
+   * whether what it switched on is there; false for an unknown one.
+   */
   readonly isOn: (gate: string) => boolean;
   /** Every gate with its value, for metrics and logs. */
   readonly all: ReadonlyMap<string, boolean>;
@@ -21,14 +24,15 @@ export interface FeatureGates {
  * Parses `--feature-gates`: `Gate=true` or `kube:Gate=true`. `AllAlpha` and `AllBeta` set every gate of the
  * stage that is not set itself.
  * @param scheme the release with its gates
+ * @param emulated the release whose stages and defaults the gates have
  * @throws ConfigurationError for unknown and locked gates and invalid values
  */
 export function readFeatureGates(
   entries: readonly string[],
-  { gates }: Pick<Scheme, 'gates'>,
-  emulated: EmulatedVersion = '1.32',
+  { gates, goneGates, minor }: Pick<Scheme, 'gates' | 'goneGates' | 'minor'>,
+  emulated: Minor = minor,
 ): FeatureGates {
-  const specifications = emulated === '1.31' ? gatesOf131(gates) : gates;
+  const specifications = emulatedGates(gates, emulated);
   const requested = new Map<string, boolean>();
   rejectMixedPrefixes(entries);
   for (const entry of entries) {
@@ -81,19 +85,18 @@ export function readFeatureGates(
       requested.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled,
     ]),
   );
-  const isOn = (gate: string): boolean => all.get(gate) === true;
+  const isOn = (gate: string): boolean => all.get(gate) ?? goneGates.get(gate) ?? false;
   return { all, warnings, enabled: isOn, isOn };
 }
 
-/** The gates of release 1.31, without those that came later. */
-function gatesOf131(all: Scheme['gates']): Map<string, GateSpecification> {
-  const gates = new Map<string, GateSpecification>();
-  for (const [gate, specification] of all) {
-    if (INTRODUCED_IN_1_32.has(gate)) continue;
-    const former = STAGES_IN_1_31.get(gate);
-    gates.set(gate, former === undefined ? specification : { ...former, locked: false });
+/** The gates with the stages that they have in a release, without those that came later. */
+function emulatedGates(gates: Scheme['gates'], emulated: Minor): Map<string, GateSpecification> {
+  const emulation = new Map<string, GateSpecification>();
+  for (const [gate, { history }] of gates) {
+    const stage = stageIn(history, emulated);
+    if (stage !== undefined) emulation.set(gate, stage);
   }
-  return gates;
+  return emulation;
 }
 
 /** Gates are named with the component `kube:` throughout, or without. */

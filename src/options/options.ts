@@ -6,14 +6,15 @@ import type { AdmissionPluginName } from '../admission/plugins/table.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
-import type { FeatureGate } from '../model/feature-gates.ts';
+import { isAlive, type Minor } from '../model/life.ts';
 import { type Scheme, schemeOf } from '../model/scheme.ts';
 import { enabledAdmissionPlugins, validateAdmissionFlags } from './admission-plugins.ts';
-import { type EmulatedVersion, emulatedVersion, GROUP_VERSIONS_OF_1_32 } from './feature-gate-emulation.ts';
+import { emulatedVersion } from './emulated-version.ts';
 import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { flagName } from './flags/flag.ts';
 import { type FlagValues, flagOf, type OptionName } from './flags/table.ts';
 import { misgivenOptions } from './given-options.ts';
+import { readKubernetesVersion } from './kubernetes-version.ts';
 import {
   type ApiEnablement,
   flowControlConflict,
@@ -44,7 +45,7 @@ export interface Configuration<Values = FlagValues> {
   /** Every option with its value, for the page that shows them. */
   readonly flags: ReadonlyMap<OptionName, unknown>;
   /** The release whose behaviour is emulated. */
-  readonly emulatedVersion: EmulatedVersion;
+  readonly emulatedVersion: Minor;
   readonly gates: FeatureGates;
   readonly apis: ApiEnablement;
   readonly storageBackend: 'embedded' | 'etcd3' | 'memory';
@@ -73,7 +74,8 @@ export interface Configuration<Values = FlagValues> {
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /**
- * Sets defaults and validates options. Values of a wrong form are reported first, and alone.
+ * Sets defaults and validates options. Values of a wrong form are reported first, and alone. The release that they
+ * name is loaded (`loadRelease`).
  * @param resourcesOf the built-in resources of a release, served or not
  * @throws ConfigurationError with every error, in one line
  */
@@ -91,8 +93,8 @@ export function configure(
     ...(Object.fromEntries(named) as Partial<FlagValues>),
   };
 
-  const emulated = emulatedVersion(values.emulatedVersion);
-  const scheme = schemeOf();
+  const scheme = schemeOf(readKubernetesVersion(values.kubernetesVersion));
+  const emulated = emulatedVersion(values.emulatedVersion, scheme);
   const gates = readFeatureGates(values.featureGates, scheme, emulated);
   const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
   const advertiseAddress =
@@ -107,7 +109,7 @@ export function configure(
     ...validateAuthorization(values, authorizationModes, given, gates),
     ...validateAudit(values),
     ...validateAdmissionFlags(values),
-    ...validateOthers(values, given, gates),
+    ...validateOthers(values, given, gates, scheme),
     ...validateServices(values, serviceRanges, advertiseAddress),
     ...validateStartContract(values, given),
     ...(values.enablePriorityAndFairness ? flowControlConflict(values.runtimeConfig) : []),
@@ -147,25 +149,20 @@ export function configure(
       : backend === 'memory'
         ? undefined
         : dataPaths(values.dataDir).kubeconfig,
-    warnings: [...gates.warnings, ...withoutEffect(given), ...doubtfulValues(values)],
+    warnings: [
+      ...releaseWarnings(scheme),
+      ...gates.warnings,
+      ...withoutEffect(given),
+      ...doubtfulValues(values),
+    ],
   };
 }
 
-/** Resources that kube-apiserver serves only with a feature gate, by `group/resource`. */
-const GATED_RESOURCES: ReadonlyMap<string, FeatureGate> = new Map([
-  ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
-  ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
-]);
+const isAvailable = ({ life, gate }: KnownResource, gates: FeatureGates, emulated: Minor): boolean =>
+  isAlive({ since: life?.since }, emulated) && (gate === undefined || gates.isOn(gate));
 
-function isAvailable(
-  { group, version, resource }: KnownResource,
-  gates: FeatureGates,
-  emulated: EmulatedVersion,
-): boolean {
-  if (emulated === '1.31' && GROUP_VERSIONS_OF_1_32.has(`${group}/${version}`)) return false;
-  const gate = GATED_RESOURCES.get(`${group}/${resource}`);
-  return gate === undefined || gates.enabled(gate);
-}
+const releaseWarnings = ({ minor, release }: Scheme): string[] =>
+  release.isComplete ? [] : [`Kubernetes ${minor} is not complete yet: some of its rules are those of 1.32`];
 
 /** Returns a warning for each flag that was set and has no effect. */
 function withoutEffect(given: ReadonlySet<OptionName>): string[] {

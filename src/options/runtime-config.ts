@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import type { Life } from '../model/life.ts';
 import { apiVersionOf } from '../model/object.ts';
 import { parseBoolean } from './flags/forms.ts';
 import { REGISTERED_VERSIONS } from './registered-versions.ts';
@@ -8,6 +9,10 @@ export interface KnownResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
+  /** The releases that have it in this version; default: every one. */
+  readonly life?: Life;
+  /** The feature gate without which it is not served. */
+  readonly gate?: string | undefined;
   /** Disabled by default. */
   readonly optional: boolean;
 }

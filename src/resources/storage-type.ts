@@ -4,13 +4,11 @@ import { REGISTRY_ROOT } from './stored-resource.ts';
 
 /** `resource.group` by storage prefix, of every release. Events of both groups are stored as those of the core group. */
 const TYPES = new Map(
-  BUILTIN_GROUPS.flat()
-    .flatMap(({ rows }) => rows)
-    .flatMap(({ storage, group, resource }) =>
-      storage === undefined || (storage.prefix === 'events' && group !== '')
-        ? []
-        : [[storage.prefix, groupResourceOf(group, resource)] as const],
-    ),
+  BUILTIN_GROUPS.flat().flatMap(({ storagePrefix, group, resource }) =>
+    storagePrefix === undefined || (storagePrefix === 'events' && group !== '')
+      ? []
+      : [[storagePrefix, groupResourceOf(group, resource)] as const],
+  ),
 );
 
 /** Whether objects of a built-in kind, served or not, are stored under a prefix. */

@@ -3,22 +3,24 @@ import { defineResource } from '../../src/kinds/builtin-resource.ts';
 import { BuiltinResources, builtinStrategies } from '../../src/kinds/builtin-resources.ts';
 import { BUILTIN_GROUPS } from '../../src/kinds/index.ts';
 import { compareVersions } from '../../src/kinds/version-priority.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import { BUILTIN_RESOURCES, builtinResourceOf, findBuiltinResource } from '../support/builtin-kinds.ts';
 import { DEPENDENCIES } from '../support/builtin-resources.ts';
+
+const scheme = schemeOf();
 
 describe('a declared resource', () => {
   const declared = defineResource({
     group: 'example.com',
-    versions: ['v1', 'v1beta1'],
+    versions: ['v1', { name: 'v1beta1', deprecation: { since: '1.31', unavailable: '1.35' } }],
     resource: 'widgets',
     kind: 'Widget',
     subresources: ['status', { name: 'log', verbs: ['get'] }],
-    deprecationWarnings: { v1beta1: 'old' },
     fieldSelectors: { 'spec.size': ({ spec }) => String((spec as { size: number }).size) },
   });
 
   it('has a row per version, which are stored in the first one', () => {
-    const [stable, beta] = declared.rows;
+    const [stable, beta] = declared.rowsIn(scheme);
     expect(stable).toMatchObject({
       version: 'v1',
       listKind: 'WidgetList',
@@ -33,7 +35,11 @@ describe('a declared resource', () => {
       { name: 'status', kind: 'Widget', verbs: ['get', 'patch', 'update'] },
       { name: 'log', kind: 'Widget', verbs: ['get'] },
     ]);
-    expect(beta).toMatchObject({ version: 'v1beta1', optional: true, deprecationWarning: 'old' });
+    expect(beta).toMatchObject({
+      version: 'v1beta1',
+      optional: true,
+      deprecationWarning: 'example.com/v1beta1 Widget is deprecated in v1.31+, unavailable in v1.35+',
+    });
     expect(beta!.storage!.versionHash).toBe(stable!.storage!.versionHash);
   });
 
@@ -43,20 +49,20 @@ describe('a declared resource', () => {
       versions: ['v1'],
       resource: 'widgets',
       kind: 'Widget',
-      subresources: ['status', { name: 'turn', gate: 'Turning' }],
+      subresources: ['status', { name: 'turn', gate: 'WatchList' }],
     });
-    const namesOf = (rows: typeof gated.rows) => rows[0]!.subresources.map(({ name }) => name);
-    expect(namesOf(gated.rows)).toEqual(['status']);
-    expect(gated.rowsWith(() => false)).toBe(gated.rows);
-    const turning = gated.rowsWith((gate) => gate === 'Turning');
+    const none = () => false;
+    const namesOf = (rows: ReturnType<typeof gated.rowsIn>) => rows[0]!.subresources.map(({ name }) => name);
+    expect(namesOf(gated.rowsIn(scheme, none))).toEqual(['status']);
+    const turning = gated.rowsIn(scheme, (gate) => gate === 'WatchList');
     expect(namesOf(turning)).toEqual(['status', 'turn']);
     expect(turning[0]!.subresources[1]).toMatchObject({
       kind: 'Widget',
       verbs: ['get', 'patch', 'update'],
     });
-    const resources = new BuiltinResources([[gated]]);
-    expect(resources.withGates(() => false)).toBe(resources);
-    const withTurning = resources.withGates((gate) => gate === 'Turning');
+    const resources = new BuiltinResources(scheme, [[gated]], none);
+    expect(resources.withGates(none)).toBe(resources);
+    const withTurning = resources.withGates((gate) => gate === 'WatchList');
     expect(namesOf(withTurning.rows)).toEqual(['status', 'turn']);
     expect(withTurning.resourceOf(withTurning.rows[0]!)).toBe(gated);
   });
@@ -74,7 +80,7 @@ describe('a declared resource', () => {
       scope: 'Cluster',
       verbs: ['create'],
     });
-    expect(review.rows[0]).toMatchObject({ namespaced: false, storage: undefined });
+    expect(review.rowsIn(scheme)[0]).toMatchObject({ namespaced: false, storage: undefined });
   });
 });
 
@@ -88,8 +94,8 @@ describe('the built-in resources', () => {
   });
 
   it('declare their preferred version first', () => {
-    for (const { rows, resource } of BUILTIN_GROUPS.flat()) {
-      const versions = rows.map(({ version }) => version);
+    for (const { rowsIn, resource } of BUILTIN_GROUPS.flat()) {
+      const versions = rowsIn(scheme).map(({ version }) => version);
       expect([...versions].sort(compareVersions), resource).toEqual(versions);
     }
   });

@@ -18,6 +18,7 @@ const ANSWERED_WITH_OBJECT = new Set(
 type Tree = { [member: string]: any };
 const maker = (cbor = false) =>
   new DocumentBuilder({
+    minor: '1.32',
     kindType,
     deleteReturnsObject: (_group, resource) => ANSWERED_WITH_OBJECT.has(resource),
     descriptions: {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import typescript from 'typescript-6';
 import { describe, expect, it } from 'vitest';
-import { GATES_READ } from '../../src/model/feature-gate-table.ts';
+import { GATES_READ } from '../../src/model/gates/gates-read.ts';
 import { schemeOf } from '../../src/model/scheme.ts';
 import { MetricsRegistry } from '../../src/observability/metrics.ts';
 import { authenticationMetrics } from '../../src/observability/metrics-authentication.ts';

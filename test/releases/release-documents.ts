@@ -38,9 +38,17 @@ function typeText(type: MessageType): string {
 
 /** The compiled types and the feature gates of a release. */
 export function schemeHashes({ types, gates, release }: Scheme): Hashes {
+  const { gitVersion } = release;
   return new Map([
-    ['release', hash(JSON.stringify(release))],
-    ['gates', hash(JSON.stringify([...gates]))],
+    ['release', hash(JSON.stringify({ gitVersion, major: release.major, minor: release.minor }))],
+    [
+      'gates',
+      hash(
+        JSON.stringify(
+          [...gates].map(([name, { stage, enabled, locked }]) => [name, { stage, enabled, locked }]),
+        ),
+      ),
+    ],
     ...types.all().map((type): [string, string] => [`type ${type.name}`, hash(typeText(type))]),
   ]);
 }

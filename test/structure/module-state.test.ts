@@ -66,6 +66,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'kinds/builtin-resources.ts known': 'BY_SCHEME',
   'kinds/resource/device-expressions.ts engine': 'LOADED',
   'kinds/validation/go-types.ts structures': 'TABLE',
+  'model/feature-gates.ts parsed': 'TABLE',
   'model/scheme.ts schemes': 'BY_SCHEME',
   'model/time.ts lastSecond': 'BY_CONTENT',
   'model/time.ts lastTime': 'BY_CONTENT',

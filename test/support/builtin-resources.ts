@@ -31,6 +31,7 @@ import { resourceSliceStrategy } from '../../src/kinds/resource/resource-slice.t
 import type { ResourceRow } from '../../src/kinds/resource-row.ts';
 import type { Strategy } from '../../src/kinds/strategy.ts';
 import type { TableDefinition } from '../../src/kinds/table.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import { findBuiltinResource } from './builtin-kinds.ts';
 
 export type Strategies = Readonly<Record<string, Strategy>>;
@@ -39,7 +40,8 @@ export type Strategies = Readonly<Record<string, Strategy>>;
 export const DEPENDENCIES: BuiltinDependencies = {
   allocator: { families: ['IPv4'] } as never,
   eventSeconds: 3600,
-  isOn: () => false,
+  isOn: schemeOf().isOnByDefault,
+  has: schemeOf().has,
   checkEscalation: async () => undefined,
 };
 
@@ -103,5 +105,5 @@ export function rowOf(
   kind: string,
   options: Partial<ResourceOptions> = {},
 ): ResourceRow {
-  return defineResource({ group, versions: [version], resource, kind, ...options }).rows[0]!;
+  return defineResource({ group, versions: [version], resource, kind, ...options }).rowsIn(schemeOf())[0]!;
 }

@@ -93,7 +93,12 @@ export async function openServer(
     () =>
       values.debugSocketPath === ''
         ? undefined
-        : openDebugSocket(values.debugSocketPath, profilingPaths(profiler, verbosity), loop.own),
+        : openDebugSocket(
+            values.debugSocketPath,
+            profilingPaths(profiler, verbosity),
+            loop.own,
+            configuration.scheme,
+          ),
     (started) => started?.close(),
   );
   return {

@@ -48,6 +48,7 @@ export function customResourceRows(definition: CustomResourceDefinition): Resour
       fieldSelectors: (version.selectableFields ?? []).map(({ jsonPath = '' }) =>
         jsonPath.replace(/^\./, ''),
       ),
+      life: {},
       optional: false,
       deprecationWarning: deprecationOf(group, version, kind, versions),
       storage: stored,

@@ -1,11 +1,11 @@
-import type { TypeModel } from '../../model/type-model.ts';
+import type { Scheme } from '../../model/scheme.ts';
 import type { DocumentBuilder, DocumentOptions } from '../../openapi/documents.ts';
 
 /** Creates a builder of OpenAPI documents from the type model. Loads its dependencies on first use. */
 export function createDocumentBuilder(
-  types: TypeModel,
+  scheme: Scheme,
   descriptions: () => Readonly<Record<string, string>>[],
-  options: Omit<DocumentOptions, 'kindType' | 'descriptions'>,
+  options: Omit<DocumentOptions, 'minor' | 'kindType' | 'descriptions'>,
 ): () => Promise<DocumentBuilder> {
   return async () => {
     const [{ DocumentBuilder: Builder }, { createDescriptions }] = await Promise.all([
@@ -14,7 +14,8 @@ export function createDocumentBuilder(
     ]);
     return new Builder({
       ...options,
-      kindType: (group, version, kind) => types.ofKind(group, version, kind),
+      minor: scheme.minor,
+      kindType: (group, version, kind) => scheme.types.ofKind(group, version, kind),
       descriptions: createDescriptions(descriptions()),
     });
   };

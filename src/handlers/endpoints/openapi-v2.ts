@@ -85,7 +85,8 @@ export class DocumentV2 {
       const added = (await encode('parameters')).filter(([name]) => !parameters.has(name));
       sections.parameters.push(...added.map(([, bytes]) => bytes));
     }
-    const buffers = await (this.#encoding === 'json' ? jsonOf(sections) : protobufOf(sections));
+    const { minor } = builder;
+    const buffers = await (this.#encoding === 'json' ? jsonOf(sections, minor) : protobufOf(sections, minor));
     return concatenate(buffers, pause);
   }
 
@@ -121,10 +122,10 @@ type Sections = Readonly<Record<'paths' | 'definitions' | 'parameters', readonly
 const withCommas = (members: readonly Buffer[]): Buffer[] =>
   members.filter(({ length }) => length > 0).flatMap((one, index) => (index === 0 ? [one] : [COMMA, one]));
 
-async function jsonOf(sections: Sections): Promise<Buffer[]> {
-  const { HEAD_V2, TAIL_V2 } = await import('../../openapi/v2.ts');
+async function jsonOf(sections: Sections, minor: string): Promise<Buffer[]> {
+  const { headV2, TAIL_V2 } = await import('../../openapi/v2.ts');
   return [
-    Buffer.from(JSON.stringify(HEAD_V2).slice(0, -1)),
+    Buffer.from(JSON.stringify(headV2(minor)).slice(0, -1)),
     ...Object.entries(sections).flatMap(([name, members]) => [
       Buffer.from(`,"${name}":{`),
       ...withCommas(members),
@@ -135,10 +136,16 @@ async function jsonOf(sections: Sections): Promise<Buffer[]> {
 }
 
 /** Decoders merge the repeated occurrences of a message. */
-async function protobufOf({ paths, definitions, parameters }: Sections): Promise<Buffer[]> {
-  const [{ HEAD_V2, TAIL_V2 }, { encodePart }] = await Promise.all([
+async function protobufOf({ paths, definitions, parameters }: Sections, minor: string): Promise<Buffer[]> {
+  const [{ headV2, TAIL_V2 }, { encodePart }] = await Promise.all([
     import('../../openapi/v2.ts'),
     import('../../openapi/protobuf.ts'),
   ]);
-  return [encodePart(HEAD_V2, 'v2'), ...paths, ...definitions, ...parameters, encodePart(TAIL_V2, 'v2')];
+  return [
+    encodePart(headV2(minor), 'v2'),
+    ...paths,
+    ...definitions,
+    ...parameters,
+    encodePart(TAIL_V2, 'v2'),
+  ];
 }

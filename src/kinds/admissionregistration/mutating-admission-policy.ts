@@ -24,6 +24,7 @@ import {
   validateMutatedOperations,
   validateParamKind,
 } from './match-resources.ts';
+import { mutatingPolicyVersions } from './mutating-policy-versions.ts';
 import { PARAM_KIND, paramKind } from './param-kind.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
 import { storedExpressions, storedMutations } from './stored-expressions.ts';
@@ -130,7 +131,7 @@ export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Str
 
 export const mutatingAdmissionPolicies = defineResource({
   group: 'admissionregistration.k8s.io',
-  versions: ['v1alpha1'],
+  versions: mutatingPolicyVersions('MutatingAdmissionPolicy'),
   resource: 'mutatingadmissionpolicies',
   kind: 'MutatingAdmissionPolicy',
   categories: ['api-extensions'],

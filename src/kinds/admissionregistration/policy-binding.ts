@@ -23,6 +23,7 @@ import {
   validateMatchResources,
   validateMutatedOperations,
 } from './match-resources.ts';
+import { mutatingPolicyVersions } from './mutating-policy-versions.ts';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const EXCLUSIVE = 'name and selector are mutually exclusive';
@@ -147,15 +148,11 @@ const bindingTable = table<ValidatingAdmissionPolicyBinding>(
 
 export const validatingAdmissionPolicyBindings = defineResource({
   group: 'admissionregistration.k8s.io',
-  versions: ['v1', 'v1beta1'],
+  versions: ['v1', { name: 'v1beta1', until: '1.34', deprecation: { since: '1.31', unavailable: '1.34' } }],
   resource: 'validatingadmissionpolicybindings',
   kind: 'ValidatingAdmissionPolicyBinding',
   categories: ['api-extensions'],
   scope: 'Cluster',
-  deprecationWarnings: {
-    v1beta1:
-      'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicyBinding is deprecated in v1.31+, unavailable in v1.34+',
-  },
   strategy: validatingAdmissionPolicyBindingStrategy,
   table: bindingTable,
   descriptions: {
@@ -165,7 +162,7 @@ export const validatingAdmissionPolicyBindings = defineResource({
 
 export const mutatingAdmissionPolicyBindings = defineResource({
   group: 'admissionregistration.k8s.io',
-  versions: ['v1alpha1'],
+  versions: mutatingPolicyVersions('MutatingAdmissionPolicyBinding'),
   resource: 'mutatingadmissionpolicybindings',
   kind: 'MutatingAdmissionPolicyBinding',
   categories: ['api-extensions'],

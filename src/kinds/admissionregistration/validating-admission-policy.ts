@@ -112,16 +112,12 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
 
 export const validatingAdmissionPolicies = defineResource({
   group: 'admissionregistration.k8s.io',
-  versions: ['v1', 'v1beta1'],
+  versions: ['v1', { name: 'v1beta1', until: '1.34', deprecation: { since: '1.31', unavailable: '1.34' } }],
   resource: 'validatingadmissionpolicies',
   kind: 'ValidatingAdmissionPolicy',
   categories: ['api-extensions'],
   scope: 'Cluster',
   subresources: ['status'],
-  deprecationWarnings: {
-    v1beta1:
-      'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated in v1.31+, unavailable in v1.34+',
-  },
   strategy: validatingAdmissionPolicyStrategy(COMPILING),
   table: table<ValidatingAdmissionPolicy>(
     [NAME, column('Validations', 'Number of rules.', 'integer'), PARAM_KIND, AGE],

@@ -2,14 +2,11 @@ import { type BuiltinResource, defineResource } from '../builtin-resource.ts';
 
 export const selfSubjectReviews = defineResource({
   group: 'authentication.k8s.io',
-  versions: ['v1', 'v1beta1'],
+  versions: ['v1', { name: 'v1beta1', until: '1.33', deprecation: { since: '1.30', unavailable: '1.33' } }],
   resource: 'selfsubjectreviews',
   kind: 'SelfSubjectReview',
   scope: 'Cluster',
   verbs: ['create'],
-  deprecationWarnings: {
-    v1beta1: 'authentication.k8s.io/v1beta1 SelfSubjectReview is deprecated in v1.30+, unavailable in v1.33+',
-  },
   descriptions: {
     SelfSubjectReview: 'Returns the user information of the requesting user.',
   },

@@ -80,9 +80,23 @@ export const clusterTrustBundleStrategy: Strategy = {
 
 export const clusterTrustBundles = defineResource({
   group: 'certificates.k8s.io',
-  versions: ['v1alpha1'],
+  versions: [
+    { name: 'v1', since: '1.37' },
+    {
+      name: 'v1beta1',
+      since: '1.33',
+      isStoredAtOnce: true,
+      deprecation: {
+        since: '1.37',
+        unavailable: '1.40',
+        replacement: 'certificates.k8s.io/v1 ClusterTrustBundle',
+      },
+    },
+    { name: 'v1alpha1', until: '1.37', deprecation: { since: '1.34', unavailable: '1.37' } },
+  ],
   resource: 'clustertrustbundles',
   kind: 'ClusterTrustBundle',
+  gate: 'ClusterTrustBundle',
   scope: 'Cluster',
   strategy: clusterTrustBundleStrategy,
   fieldSelectors: {

@@ -76,7 +76,15 @@ export const leaseCandidateStrategy: Strategy = {
 
 export const leaseCandidates = defineResource({
   group: 'coordination.k8s.io',
-  versions: ['v1alpha2'],
+  versions: [
+    {
+      name: 'v1beta1',
+      since: '1.33',
+      isStoredAtOnce: true,
+      deprecation: { since: '1.36', unavailable: '1.39' },
+    },
+    { name: 'v1alpha2', since: '1.32', deprecation: { since: '1.35', unavailable: '1.38' } },
+  ],
   resource: 'leasecandidates',
   kind: 'LeaseCandidate',
   strategy: leaseCandidateStrategy,

@@ -4,13 +4,12 @@ import { column, NAME, nameOf, table } from '../tables/define.ts';
 
 export const componentStatuses = defineResource({
   group: '',
-  versions: ['v1'],
+  versions: [{ name: 'v1', deprecation: { since: '1.19' } }],
   resource: 'componentstatuses',
   kind: 'ComponentStatus',
   shortNames: ['cs'],
   scope: 'Cluster',
   verbs: ['get', 'list'],
-  deprecationWarnings: { v1: 'v1 ComponentStatus is deprecated in v1.19+' },
   table: table<ComponentStatus>(
     [
       NAME,

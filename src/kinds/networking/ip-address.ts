@@ -66,7 +66,10 @@ export const ipAddressStrategy: Strategy = {
 
 export const ipAddresses = defineResource({
   group: 'networking.k8s.io',
-  versions: ['v1beta1'],
+  versions: [
+    { name: 'v1', since: '1.33' },
+    { name: 'v1beta1', until: '1.37', deprecation: { since: '1.34', unavailable: '1.37' } },
+  ],
   resource: 'ipaddresses',
   kind: 'IPAddress',
   shortNames: ['ip'],

@@ -7,6 +7,7 @@ import type { Strategy } from '../strategy.ts';
 import { NAME_AND_AGE } from '../tables/define.ts';
 import { COMPILING_SELECTORS, validateSelector } from './device-expressions.ts';
 import { validateBoundedList, validateOpaque } from './device-requests.ts';
+import { DEVICE_VERSIONS } from './device-versions.ts';
 
 const validate = (
   { spec = {} }: DeviceClass,
@@ -40,7 +41,7 @@ export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
 
 export const deviceClasses = defineResource({
   group: 'resource.k8s.io',
-  versions: ['v1beta1', 'v1alpha3'],
+  versions: DEVICE_VERSIONS,
   resource: 'deviceclasses',
   kind: 'DeviceClass',
   scope: 'Cluster',

@@ -14,6 +14,7 @@ import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import { dropDeallocatedDevices, validateClaimStatus } from './claim-status.ts';
 import { COMPILING_SELECTORS } from './device-expressions.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
+import { DEVICE_VERSIONS } from './device-versions.ts';
 
 const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
   semanticEqual(object.spec ?? {}, old.spec ?? {}, internalTypes.type(`resource_v1beta1.${type}`))
@@ -98,7 +99,7 @@ function claimState({ metadata, status }: ResourceClaim): string {
 
 export const resourceClaims = defineResource({
   group: 'resource.k8s.io',
-  versions: ['v1beta1', 'v1alpha3'],
+  versions: DEVICE_VERSIONS,
   resource: 'resourceclaims',
   kind: 'ResourceClaim',
   subresources: ['status'],
@@ -115,7 +116,7 @@ export const resourceClaims = defineResource({
 
 export const resourceClaimTemplates = defineResource({
   group: 'resource.k8s.io',
-  versions: ['v1beta1', 'v1alpha3'],
+  versions: DEVICE_VERSIONS,
   resource: 'resourceclaimtemplates',
   kind: 'ResourceClaimTemplate',
   strategy: resourceClaimTemplateStrategy(COMPILING_SELECTORS),

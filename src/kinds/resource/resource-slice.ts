@@ -25,6 +25,7 @@ import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
+import { DEVICE_VERSIONS } from './device-versions.ts';
 import { validatePoolName, validateQualifiedName } from './qualified-names.ts';
 
 const MAXIMUM_DEVICES = 128;
@@ -228,7 +229,7 @@ export const resourceSliceStrategy: Strategy = {
 
 export const resourceSlices = defineResource({
   group: 'resource.k8s.io',
-  versions: ['v1beta1', 'v1alpha3'],
+  versions: DEVICE_VERSIONS,
   resource: 'resourceslices',
   kind: 'ResourceSlice',
   scope: 'Cluster',

@@ -16,6 +16,8 @@ function validate({ driverName = '', parameters = {} }: VolumeAttributesClass): 
   ];
 }
 
+const REPLACEMENT = 'storage.k8s.io/v1 VolumeAttributesClass';
+
 export const volumeAttributesClassStrategy: Strategy = {
   metadata: { checks: { update: ['whole', 'change', 'whole'] } },
   validate,
@@ -32,14 +34,28 @@ const DEFAULT_ATTRIBUTES = 'volumeattributesclass.alpha.kubernetes.io/is-default
 
 export const volumeAttributesClasses = defineResource({
   group: 'storage.k8s.io',
-  versions: ['v1beta1', 'v1alpha1'],
+  versions: [
+    { name: 'v1', since: '1.34' },
+    {
+      name: 'v1beta1',
+      until: '1.37',
+      deprecation: { since: '1.34', unavailable: '1.37', replacement: REPLACEMENT },
+    },
+    {
+      name: 'v1alpha1',
+      until: '1.35',
+      deprecation: {
+        since: '1.32',
+        unavailable: '1.35',
+        replacement: REPLACEMENT,
+        replacementSince: '1.34',
+      },
+    },
+  ],
   resource: 'volumeattributesclasses',
   kind: 'VolumeAttributesClass',
   shortNames: ['vac'],
   scope: 'Cluster',
-  deprecationWarnings: {
-    v1alpha1: 'storage.k8s.io/v1alpha1 VolumeAttributesClass is deprecated in v1.32+, unavailable in v1.35+',
-  },
   strategy: volumeAttributesClassStrategy,
   table: table<VolumeAttributesClass>(
     [NAME, column('DriverName', 'Driver of the volumes.'), AGE],

@@ -71,9 +71,10 @@ export const storageVersionMigrationStrategy: Strategy = {
 
 export const storageVersionMigrations = defineResource({
   group: 'storagemigration.k8s.io',
-  versions: ['v1alpha1'],
+  versions: [{ name: 'v1alpha1', until: '1.35', deprecation: { since: '1.33', unavailable: '1.36' } }],
   resource: 'storageversionmigrations',
   kind: 'StorageVersionMigration',
+  gate: 'StorageVersionMigrator',
   scope: 'Cluster',
   subresources: ['status'],
   strategy: storageVersionMigrationStrategy,

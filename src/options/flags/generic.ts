@@ -1,3 +1,4 @@
+import { DEFAULT_MINOR } from '../../model/scheme.ts';
 import { address, bool, duration, float, integer, list, noEffect, pairs, text } from './flag.ts';
 
 export const GENERIC = {
@@ -91,6 +92,10 @@ export const PRODUCT = {
   namespaceDeletionDelay: duration(
     '0',
     'Time between the deletion of a namespace and that of its content; kube-controller-manager waits 5s. For tests that finalize namespaces themselves.',
+  ),
+  kubernetesVersion: text(
+    DEFAULT_MINOR,
+    'Minor version of Kubernetes to serve, such as 1.32. What a release has (kinds, fields, rules, feature gates) is that of its kube-apiserver.',
   ),
   kubeconfigOut: text(
     '',

@@ -1,5 +1,6 @@
+import type { Scheme } from '../../model/scheme.ts';
 import { MOST_NODES } from '../../nodes/settings.ts';
-import { EMULATED_VERSIONS } from '../feature-gate-emulation.ts';
+import { validateEmulatedVersions } from '../emulated-version.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 import { flagName } from '../flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from '../flags/table.ts';
@@ -10,42 +11,12 @@ const RECONCILERS = ['lease', 'master-count', 'none'];
 
 const PEER_PROXY_GATE = 'UnknownVersionInteroperabilityProxy';
 
-/** Validates the version of a component in `--emulated-version`. */
-function validateEmulatedVersion(component: string, text: string): string[] {
-  if (component !== 'kube') return [`component not registered: ${component}`];
-  const [, version, patch = '0'] = /^v?(\d+\.\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (version === undefined)
-    return [
-      /^v?\d/.test(text)
-        ? `illegal version string ${JSON.stringify(text)}`
-        : `could not parse ${JSON.stringify(text)} as version`,
-    ];
-  if (Number(patch) !== 0) return [`patch version not allowed, got: kube=${text}`];
-  return (EMULATED_VERSIONS as readonly string[]).includes(version)
-    ? []
-    : [`emulation version ${version} is not between [1.31, 1.32.0]`];
-}
-
-/** Validates `--emulated-version`: each component, `kube` by default, may have one version. */
-function validateEmulatedVersions(parts: readonly string[]): string[] {
-  const versions = new Map<string, string>();
-  for (const part of parts) {
-    const equals = part.indexOf('=');
-    const component = equals < 0 ? 'kube' : part.slice(0, equals);
-    const version = part.slice(equals + 1);
-    const other = versions.get(component);
-    if (other !== undefined)
-      return [`duplicate version flag, ${component}=${other} and ${component}=${version}`];
-    versions.set(component, version);
-  }
-  return [...versions].flatMap(([component, version]) => validateEmulatedVersion(component, version));
-}
-
 /** Validates ports, TLS files, logging, metrics, and flags that must not be ignored. */
 export function validateOthers(
   values: FlagValues,
   given: ReadonlySet<OptionName>,
   gates: FeatureGates,
+  scheme: Scheme,
 ): string[] {
   const problems: string[] = [];
   if (values.securePort < 0 || values.securePort > 65_535)
@@ -83,7 +54,7 @@ export function validateOthers(
     problems.push(
       `unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`,
     );
-  problems.push(...validateEmulatedVersions(values.emulatedVersion));
+  problems.push(...validateEmulatedVersions(values.emulatedVersion, scheme));
   if (given.has('apiserverCount') && values.apiserverCount <= 0)
     problems.push(
       `--apiserver-count should be a positive number, but value '${values.apiserverCount}' provided`,

@@ -52,6 +52,7 @@ function documents(scope = 'Namespaced') {
     customKind: customKindOf(row, custom.spec!.versions![0]!),
   }));
   const builder = new DocumentBuilder({
+    minor: '1.32',
     kindType,
     deleteReturnsObject: () => {
       throw new Error('only built-in resources are asked for');

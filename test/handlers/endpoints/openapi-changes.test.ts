@@ -20,6 +20,7 @@ function server(options: Partial<OpenApiOptions> = {}) {
     former: resourceSetSource(former),
     builder: async () =>
       new DocumentBuilder({
+        minor: '1.32',
         kindType,
         deleteReturnsObject: (group) => {
           if (group !== '') throw new Error('only built-in resources are asked for');

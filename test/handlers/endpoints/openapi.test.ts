@@ -10,7 +10,7 @@ import { callerOf } from '../../support/call-handler.ts';
 const create = (buildId = '1') =>
   new OpenApi({
     sources: [resourceSetSource(builtinResourceSet())],
-    builder: createDocumentBuilder(schemeOf().types, builtinDescriptions, {
+    builder: createDocumentBuilder(schemeOf(), builtinDescriptions, {
       deleteReturnsObject: () => false,
       cbor: false,
       issuer: true,
