@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 
 const PARTS = [
   'start',
+  'start-contract',
   'get',
   'list',
   'write',

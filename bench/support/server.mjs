@@ -30,6 +30,14 @@ const TOKENS = [
   '',
 ].join('\n');
 
+/** CPU time of a process so far, in microseconds. */
+export function cpuMicroseconds(pid) {
+  // The command, in parentheses, may contain spaces; the numbers after it start with the third column.
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const columns = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(columns[11]) + Number(columns[12])) * TICK_MICROSECONDS;
+}
+
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().on('error', reject);
@@ -125,10 +133,7 @@ ${output}`),
 
   /** CPU time of the process so far, in microseconds. */
   cpu() {
-    // The command, in parentheses, may contain spaces; the numbers after it start with the third column.
-    const text = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1');
-    const columns = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(columns[11]) + Number(columns[12])) * TICK_MICROSECONDS;
+    return cpuMicroseconds(this.child.pid);
   }
 
   /** CPU time of the main thread so far, in milliseconds; exact, unlike `cpu`. */

@@ -14,12 +14,11 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { createServer, type Server, connect as tcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { COMMAND, MAIN } from './support/command.ts';
 import { ContractServer } from './support/contract-server.ts';
 import { until } from './support/until.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** Attempts to stay within a time that a busy machine may exceed. */
 const ATTEMPTS = 5;
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -241,7 +240,8 @@ describe('the end by the start contract', () => {
     const folder = mkdtempSync(join(tmpdir(), 'binnacle-contract-'));
     const script = `
       const { spawn } = require('node:child_process');
-      spawn(process.execPath, [${JSON.stringify(MAIN)}, '--ephemeral', '--exit-with-parent', '--ready-file=ready.json']);
+      const [file, ...words] = ${JSON.stringify(COMMAND)};
+      spawn(file, [...words, '--ephemeral', '--exit-with-parent', '--ready-file=ready.json']);
     `;
     const parent = spawn(process.execPath, ['-e', script], {
       cwd: folder,

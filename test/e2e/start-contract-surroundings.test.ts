@@ -103,7 +103,7 @@ describe('the start contract in other surroundings', () => {
 
   it('A clock that jumps by hours, to and fro, changes neither start nor requests nor end.', async () => {
     const server = await start(['--ephemeral', '--print-token'], {
-      node: ['--import', `data:text/javascript,${encodeURIComponent(JUMPING_CLOCK)}`],
+      environment: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(JUMPING_CLOCK)}` },
     }).ready();
     const session = connect(server.line.url, server.tls);
     const watch = session.request({ ':path': '/api/v1/namespaces/default/configmaps?watch=1' });

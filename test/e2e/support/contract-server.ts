@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type RequestOptions as HttpsOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ReadyLine } from '../../../src/start-contract/ready-line.ts';
-
-const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+import { COMMAND, requireCommand } from './command.ts';
 
 export interface ContractOptions {
   /** The standard input: a pipe by default. */
@@ -17,8 +15,6 @@ export interface ContractOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Words in front of the command, for example those of unshare. */
   readonly through?: readonly string[];
-  /** Options of Node.js. */
-  readonly node?: readonly string[];
   readonly directory?: string;
 }
 
@@ -40,11 +36,11 @@ export class ContractServer {
   #line: ReadyLine | undefined;
 
   constructor(words: readonly string[], options: ContractOptions = {}) {
-    if (!existsSync(MAIN)) throw new Error('the server is not built: npm run build');
+    requireCommand();
     mkdirSync(this.temporary);
     mkdirSync(this.working);
-    const { through = [], node = [], input = 'pipe', reads = true } = options;
-    const [program, ...rest] = [...through, process.execPath, ...node, MAIN, ...words];
+    const { through = [], input = 'pipe', reads = true } = options;
+    const [program, ...rest] = [...through, ...COMMAND, ...words];
     const environment = { ...process.env, TMPDIR: this.temporary, ...options.environment };
     this.child = spawn(program!, rest, {
       cwd: options.directory ?? this.working,
