@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests that start processes: the built server, kubectl, stores whose writer is killed. */
 const PROCESSES = ['test/e2e/**/*.test.ts', 'test/storage/crash/*.test.ts'];
 /** Tests that run clients, operators and packages of other projects, which most machines do not have. */
-const CLIENTS = ['test/e2e/{http2-clients,tools-custom-resources,published-definitions}.test.ts'];
+const CLIENTS = ['test/e2e/{http2-clients,tools-custom-resources,published-definitions,wrappers}.test.ts'];
 /** Tests that compare processor times within one run. They run alone, so that other tests do not interfere. */
 const COSTS = ['test/**/*.cost.test.ts', 'test/hostile/costs.test.ts', 'test/hostile/large-requests.test.ts'];
 

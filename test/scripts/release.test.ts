@@ -48,9 +48,16 @@ describe('the files of a package', () => {
     expect(fileProblems(WHOLE)).toEqual([]);
   });
 
-  it.each(['.env', 'test/a.test.ts', 'dist/types/../../x.d.ts', 'src/index.ts', 'docs/notes.txt', 'x.tgz'])(
-    'do not include %s',
-    (file) => expect(fileProblems([...WHOLE, file])).toEqual([`${file} does not belong in the package`]),
+  it.each([
+    '.env',
+    'test/a.test.ts',
+    'dist/types/../../x.d.ts',
+    'src/index.ts',
+    'docs/notes.txt',
+    'wrappers/go/binnacle.go',
+    'x.tgz',
+  ])('do not include %s', (file) =>
+    expect(fileProblems([...WHOLE, file])).toEqual([`${file} does not belong in the package`]),
   );
 
   it('are all there', () => {

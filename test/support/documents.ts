@@ -10,6 +10,7 @@ export const PAGES: readonly string[] = [
   ...readdirSync(`${ROOT}docs`)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  ...['go', 'java', 'python', 'rust'].map((language) => `wrappers/${language}/README.md`),
 ];
 
 export const pageText = (page: string): string => readFileSync(`${ROOT}${page}`, 'utf8');
