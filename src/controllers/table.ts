@@ -46,18 +46,21 @@ export const CONTROLLERS = [
   {
     name: 'serviceaccount-controller',
     alias: 'serviceaccount',
+    does: 'creates the `default` service account of each namespace',
     account: 'service-account-controller',
     create: serviceAccountController,
   },
   {
     name: 'root-ca-certificate-publisher-controller',
     alias: 'root-ca-cert-publisher',
+    does: 'writes `kube-root-ca.crt` to each namespace',
     account: 'root-ca-cert-publisher',
     create: (parts, { caBundle }) => rootCertificatesController(parts, caBundle),
   },
   {
     name: 'namespace-controller',
     alias: 'namespace',
+    does: 'deletes the content of a namespace that is being deleted, after `--namespace-deletion-delay`',
     account: 'namespace-controller',
     create: (parts, { namespaceContent, namespaceDeletionDelay }) =>
       namespaceController(parts, namespaceContent, namespaceDeletionDelay),
@@ -65,6 +68,7 @@ export const CONTROLLERS = [
   {
     name: 'garbage-collector-controller',
     alias: 'garbagecollector',
+    does: 'deletes objects whose owners no longer exist',
     account: 'generic-garbage-collector',
     create: (parts, { remoteKinds, createMetadataSource, keepsUnknownOwners }) =>
       garbageCollector(parts, {
@@ -76,6 +80,7 @@ export const CONTROLLERS = [
   {
     name: 'resourcequota-controller',
     alias: 'resourcequota',
+    does: 'counts what quotas use',
     account: 'resourcequota-controller',
     create: (parts, { countableKinds, remoteKinds, resizesPods }) =>
       resourceQuotaController(parts, countableKinds, remoteKinds, resizesPods),
@@ -83,54 +88,63 @@ export const CONTROLLERS = [
   {
     name: 'clusterrole-aggregation-controller',
     alias: 'clusterrole-aggregation',
+    does: 'aggregates rules into cluster roles',
     account: 'clusterrole-aggregation-controller',
     create: clusterRoleAggregationController,
   },
   {
     name: 'certificatesigningrequest-approving-controller',
     alias: 'csrapproving',
+    does: 'approves certificate requests of kubelets',
     account: 'certificate-controller',
     create: (parts, { signer }) => approvingController(parts, signer.read),
   },
   {
     name: 'certificatesigningrequest-signing-controller',
     alias: 'csrsigning',
+    does: 'signs approved certificate requests',
     account: 'certificate-controller',
     create: (parts, { signer }) => signingController(parts, signer),
   },
   {
     name: 'certificatesigningrequest-cleaner-controller',
     alias: 'csrcleaner',
+    does: 'removes old certificate requests',
     account: 'certificate-controller',
     create: cleanerController,
   },
   {
     name: 'serviceaccount-token-controller',
     alias: 'serviceaccount-token',
+    does: 'populates token Secrets of service accounts',
     create: (parts, { caBundle, signAccountToken }) =>
       accountTokenController(parts, signAccountToken, caBundle),
   },
   {
     name: 'persistentvolumeclaim-protection-controller',
     alias: 'pvc-protection',
+    does: 'keeps claims that are in use, and removes their finalizer afterwards',
     account: 'pvc-protection-controller',
     create: claimProtectionController,
   },
   {
     name: 'persistentvolume-protection-controller',
     alias: 'pv-protection',
+    does: 'keeps volumes that are in use, and removes their finalizer afterwards',
     account: 'pv-protection-controller',
     create: volumeProtectionController,
   },
   {
     name: 'validatingadmissionpolicy-status-controller',
     alias: 'validatingadmissionpolicy-status',
+    does: 'checks the types of ValidatingAdmissionPolicies against the schemas of the kinds that they match, and writes warnings to their status',
     account: 'validatingadmissionpolicy-status-controller',
     create: (parts, { checkPolicyTypes }) => policyStatusController(parts, checkPolicyTypes),
   },
   {
     name: 'token-cleaner-controller',
     alias: 'tokencleaner',
+    does: 'removes expired bootstrap tokens',
     isOffByDefault: true,
     account: 'token-cleaner',
     create: tokenCleanerController,
@@ -138,6 +152,7 @@ export const CONTROLLERS = [
   {
     name: 'bootstrap-signer-controller',
     alias: 'bootstrapsigner',
+    does: 'signs `cluster-info` with bootstrap tokens',
     isOffByDefault: true,
     account: 'bootstrap-signer',
     create: bootstrapSignerController,

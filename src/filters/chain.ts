@@ -65,7 +65,7 @@ export interface FilterStep {
 
 /**
  * The order of all filters, outermost first. The server builds its chain from this list, and `npx tsx
- * scripts/generate-filter-table.ts` generates the table in docs/lifecycle.md from it.
+ * scripts/generate-tables.ts` the rows of the table in docs/lifecycle.md.
  */
 export const FILTERS: readonly FilterStep[] = [
   {
@@ -243,12 +243,4 @@ export function composeFilters(filters: readonly Filter[], handler: Handler): Ha
     (next, filter) => (context: RequestContext) => filter(context, next),
     handler,
   );
-}
-
-/** Rows of the table in docs/lifecycle.md: filter, files, purpose, responses. */
-export function filterTableRows(): string {
-  return FILTERS.map(
-    ({ name, files, does, ends }) =>
-      `| ${name} | ${files.map((file) => `\`${file}\``).join(', ')} | ${does} | ${ends} |`,
-  ).join('\n');
 }

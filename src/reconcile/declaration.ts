@@ -19,6 +19,8 @@ export interface ControllerDeclaration<Needs> {
   readonly name: string;
   /** Its name in older releases. */
   readonly alias: string;
+  /** One line of Markdown for docs/controllers.md. */
+  readonly does: string;
   /** `*` does not select it, as in kube-controller-manager. */
   readonly isOffByDefault?: boolean;
   /** The program that it is part of. Default: kube-controller-manager. */

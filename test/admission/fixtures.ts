@@ -1,7 +1,8 @@
 import type { PluginConfiguration } from '../../src/admission/plugin-configuration.ts';
+import type { BuiltinPlugin } from '../../src/admission/plugins/declaration.ts';
 import { defaultPolicy } from '../../src/admission/pod-security/policy.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
-import { AdmissionMemory, type AdmissionPlugin, type AdmissionRequest } from '../../src/request/admission.ts';
+import { AdmissionMemory, type AdmissionRequest } from '../../src/request/admission.ts';
 import { user } from '../authentication/fixtures.ts';
 import { loopTurns } from '../support/loop-turns.ts';
 
@@ -46,10 +47,7 @@ export function admissionRequest(
 }
 
 /** The object after a plugin, if the plugin handles the request. */
-export async function admitted(
-  plugin: AdmissionPlugin,
-  request: AdmissionRequest,
-): Promise<KubernetesObject> {
+export async function admitted(plugin: BuiltinPlugin, request: AdmissionRequest): Promise<KubernetesObject> {
   if (
     plugin.handles(request.operation, request.resource.group, request.resource.resource, request.subresource)
   ) {

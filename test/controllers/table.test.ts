@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { bootstrapClusterRoles, bootstrapRoles } from '../../src/bootstrap/rbac.ts';
 import { CONTROLLERS, type ControllerNeeds } from '../../src/controllers/table.ts';
 import type { ControllerDeclaration } from '../../src/reconcile/declaration.ts';
-import { namesInTable } from '../support/documents.ts';
 
 const controllers: readonly ControllerDeclaration<ControllerNeeds>[] = CONTROLLERS;
 
@@ -19,9 +18,4 @@ describe('the table of controllers', () => {
     const accounts = controllers.flatMap(({ account }) => account ?? []);
     expect(accounts.filter((account) => !roles.has(`system:controller:${account}`))).toEqual([]);
   });
-
-  it('agrees with docs/controllers.md', () =>
-    expect(namesInTable('docs/controllers.md', '| Name | Does |').sort()).toEqual(
-      controllers.map(({ name }) => name).sort(),
-    ));
 });

@@ -1,16 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FILTERS, filterTableRows } from '../../src/filters/chain.ts';
+import { FILTERS } from '../../src/filters/chain.ts';
 
 const repository = new URL('../../', import.meta.url);
 
 describe('the filter chain', () => {
-  it('matches the table in docs/lifecycle.md (else: npx tsx scripts/generate-filter-table.ts)', () => {
-    expect(readFileSync(new URL('docs/lifecycle.md', repository), 'utf8')).toContain(
-      `\n${filterTableRows()}\n| router |`,
-    );
-  });
-
   it.each(FILTERS.flatMap(({ files }) => files))('names an existing file: %s', (file) => {
     expect(existsSync(new URL(`src/${file}`, repository))).toBe(true);
   });

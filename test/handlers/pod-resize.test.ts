@@ -126,8 +126,10 @@ describe('pods/resize', () => {
 });
 
 describe('pods/resize with limit ranges', () => {
-  const ranger = (...limits: LimitRangeItem[]) =>
-    limitRanger({ limitRanges: () => [{ metadata: { name: 'l' }, spec: { limits } }] });
+  const ranger = (...limits: LimitRangeItem[]) => ({
+    name: 'LimitRanger',
+    ...limitRanger({ limitRanges: () => [{ metadata: { name: 'l' }, spec: { limits } }] }),
+  });
 
   it('stays within the limits', async () => {
     start([GATE], ranger({ type: 'Container', max: { cpu: '3' } }));

@@ -38,13 +38,3 @@ export function codeBlocks(page: string): CodeBlock[] {
   }
   return blocks;
 }
-
-/** The code spans in the first column of the table with this header. */
-export function namesInTable(page: string, header: string): string[] {
-  const lines = pageText(page).split('\n');
-  const start = lines.indexOf(header);
-  if (start === -1) throw new Error(`${page} has no table ${header}`);
-  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
-  const rows = lines.slice(start + 2, end);
-  return rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
-}

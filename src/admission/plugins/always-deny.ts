@@ -1,11 +1,10 @@
-import type { AdmissionPlugin } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
-/** Rejects every request. */
-export const alwaysDeny: AdmissionPlugin = {
-  name: 'AlwaysDeny',
-  handles: () => true,
-  validate(request) {
-    throw admissionForbidden(request, 'admission control is denying all modifications');
-  },
-};
+function deny(request: AdmissionRequest): never {
+  throw admissionForbidden(request, 'admission control is denying all modifications');
+}
+
+/** Rejects every request, after all other plugins that change objects. */
+export const alwaysDeny: BuiltinPlugin = { handles: () => true, admit: deny, validate: deny };

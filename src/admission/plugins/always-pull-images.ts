@@ -1,8 +1,8 @@
 import { aggregate } from '../../errors/aggregate.ts';
 import type { Pod, PodSpec } from '../../model/generated/core-v1.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { formatFieldError, notSupported } from '../../status/field-error.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { onPods } from './pod.ts';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
@@ -12,8 +12,7 @@ const images = (pod: Pod | undefined): Set<string> =>
   new Set(LISTS.flatMap((list) => (specOf(pod)[list] ?? []).map(({ image = '' }) => image)));
 
 /** Forces the image pull policy Always, so that only pods with credentials for an image can use it. */
-export const alwaysPullImages: AdmissionPlugin = {
-  name: 'AlwaysPullImages',
+export const alwaysPullImages: BuiltinPlugin = {
   handles: onPods('CREATE', 'UPDATE'),
   admit({ operation, object, oldObject }) {
     // Updates without new images keep their policy, which is immutable.

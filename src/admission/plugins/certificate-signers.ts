@@ -2,24 +2,24 @@ import { quote } from '../../errors/quote.ts';
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
 import type { ClusterTrustBundle } from '../../model/generated/certificates-v1alpha1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { type Authorizer, resourceAccess } from '../../request/attributes.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 const GROUP = 'certificates.k8s.io';
 
 /** Requires the verb `approve` on the signer to approve a certificate signing request. */
-export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin =>
-  signerPlugin('CertificateApproval', 'approval', 'approve', authorizer, () => true);
+export const certificateApproval = (authorizer: Authorizer): BuiltinPlugin =>
+  signerPlugin('approval', 'approve', authorizer, () => true);
 
 /** Requires the verb `sign` on the signer to set the certificate or conditions of a request. */
-export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin =>
-  signerPlugin('CertificateSigning', 'status', 'sign', authorizer, isDecisionChanged);
+export const certificateSigning = (authorizer: Authorizer): BuiltinPlugin =>
+  signerPlugin('status', 'sign', authorizer, isDecisionChanged);
 
 /** Requires the verb `attest` on the signer of a ClusterTrustBundle. */
-export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
+export function clusterTrustBundleAttest(authorizer: Authorizer): BuiltinPlugin {
   return {
-    name: 'ClusterTrustBundleAttest',
     handles: (operation, group, resource, subresource) =>
       (operation === 'CREATE' || operation === 'UPDATE') &&
       group === GROUP &&
@@ -36,14 +36,12 @@ export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugi
 }
 
 function signerPlugin(
-  name: string,
   subresource: string,
   verb: string,
   authorizer: Authorizer,
   applies: (object: KubernetesObject, old: KubernetesObject) => boolean,
-): AdmissionPlugin {
+): BuiltinPlugin {
   return {
-    name,
     handles: (operation, group, resource, requestSubresource) =>
       operation === 'UPDATE' &&
       group === GROUP &&

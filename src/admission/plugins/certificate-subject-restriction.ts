@@ -1,8 +1,8 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
 import { readChildren, readElement, readObjectIdentifier, TAG } from '../../pki/der.ts';
 import { readPem } from '../../pki/pem.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 const SIGNER = 'kubernetes.io/kube-apiserver-client';
 const MASTERS = 'system:masters';
@@ -13,8 +13,7 @@ const ORGANIZATION = '2.5.4.10';
  * Denies certificate requests for the group `system:masters`: the privileges of such a certificate could
  * never be revoked.
  */
-export const certificateSubjectRestriction: AdmissionPlugin = {
-  name: 'CertificateSubjectRestriction',
+export const certificateSubjectRestriction: BuiltinPlugin = {
   handles: (operation, group, resource, subresource) =>
     operation === 'CREATE' &&
     group === 'certificates.k8s.io' &&

@@ -14,9 +14,14 @@ export type AdmissionPhase = 'admit' | 'validate';
 
 type Phases = Readonly<Partial<Record<AdmissionPhase, readonly AdmissionOperation[]>>>;
 
+/** What a plugin does, which never changes; the table of plugins names it. */
+export type BuiltinPlugin = Omit<AdmissionPlugin, 'name' | 'generation' | 'isConfiguredByObjects'>;
+
 /** An admission plugin: all that flags, metrics and the chain have to know about it. */
 export interface PluginDeclaration {
   readonly name: string;
+  /** One line of Markdown for docs/admission.md. */
+  readonly does: string;
   /** Whether it runs unless a flag disables it. */
   readonly isDefault: boolean;
   /** Enabling it logs a warning. */
@@ -24,7 +29,7 @@ export interface PluginDeclaration {
   /** The operations for which kube-apiserver 1.32 calls it, whatever the resource. */
   readonly operations: Phases;
   /** Creates it. Absent for the plugins that objects configure (webhooks, policies). */
-  create?(options: PluginOptions): AdmissionPlugin;
+  create?(options: PluginOptions): BuiltinPlugin;
 }
 
 export const CREATE = ['CREATE'] as const;

@@ -1,16 +1,15 @@
 import type { IngressSpec } from '../../model/generated/networking-v1.ts';
 import { getMember } from '../../model/object.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { newestDefaultClass } from '../default-object.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 /** Sets the default class of an ingress without class and class annotation. */
 export function defaultIngressClass({
   ingressClasses,
-}: Pick<AdmissionListers, 'ingressClasses'>): AdmissionPlugin {
+}: Pick<AdmissionListers, 'ingressClasses'>): BuiltinPlugin {
   return {
-    name: 'DefaultIngressClass',
     handles: (operation, group, resource, subresource) =>
       operation === 'CREATE' &&
       group === 'networking.k8s.io' &&

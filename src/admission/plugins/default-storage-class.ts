@@ -1,17 +1,16 @@
 import { STORAGE_CLASS_ANNOTATION } from '../../model/annotations.ts';
 import type { PersistentVolumeClaimSpec } from '../../model/generated/core-v1.ts';
 import { getMember } from '../../model/object.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { newestDefaultClass } from '../default-object.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 /** Sets the default class of a claim without class; an empty name explicitly means no class. */
 export function defaultStorageClass({
   storageClasses,
-}: Pick<AdmissionListers, 'storageClasses'>): AdmissionPlugin {
+}: Pick<AdmissionListers, 'storageClasses'>): BuiltinPlugin {
   return {
-    name: 'DefaultStorageClass',
     handles: (operation, group, resource, subresource) =>
       operation === 'CREATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
     admit({ object }) {

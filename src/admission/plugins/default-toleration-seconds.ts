@@ -1,5 +1,5 @@
 import type { Toleration } from '../../model/generated/core-v1.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { onPods, podSpec } from './pod.ts';
 
 const NO_EXECUTE = 'NoExecute';
@@ -14,7 +14,7 @@ export interface TolerationSeconds {
 /** Adds default tolerations for not-ready and unreachable nodes. */
 export function defaultTolerationSeconds(
   { notReady, unreachable }: TolerationSeconds = { notReady: 300, unreachable: 300 },
-): AdmissionPlugin {
+): BuiltinPlugin {
   const defaults: readonly Toleration[] = [
     {
       key: 'node.kubernetes.io/not-ready',
@@ -30,7 +30,6 @@ export function defaultTolerationSeconds(
     },
   ];
   return {
-    name: 'DefaultTolerationSeconds',
     handles: onPods('CREATE', 'UPDATE'),
     admit({ object }) {
       const spec = podSpec(object!);

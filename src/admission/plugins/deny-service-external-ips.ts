@@ -1,10 +1,9 @@
 import type { Service } from '../../model/generated/core-v1.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 /** Rejects new external IPs of Services: they could intercept other traffic. */
-export const denyServiceExternalIPs: AdmissionPlugin = {
-  name: 'DenyServiceExternalIPs',
+export const denyServiceExternalIPs: BuiltinPlugin = {
   handles: (operation, group, resource, subresource) =>
     group === '' &&
     resource === 'services' &&

@@ -1,9 +1,10 @@
 import { BoundedMap } from '../../collections/bounded-map.ts';
 import { aggregate } from '../../errors/aggregate.ts';
 import type { Event } from '../../model/generated/core-v1.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { ApiError } from '../../status/api-error.ts';
 import type { EventLimit, PluginConfiguration } from '../plugin-configuration.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 export interface EventRateLimitOptions extends Pick<PluginConfiguration, 'eventLimits'> {
   /** Monotonic clock in milliseconds. */
@@ -41,10 +42,9 @@ interface Bucket {
  * Limits the rate of new and changed events. Each limit has a token bucket per key; the keys used last are
  * kept. Events of the group events.k8s.io are not limited, as in kube-apiserver.
  */
-export function eventRateLimit({ eventLimits, monotonic }: EventRateLimitOptions): AdmissionPlugin {
+export function eventRateLimit({ eventLimits, monotonic }: EventRateLimitOptions): BuiltinPlugin {
   const enforcers = eventLimits.map((limit) => createEnforcer(limit, monotonic));
   return {
-    name: 'EventRateLimit',
     handles: (operation, group, resource) =>
       (operation === 'CREATE' || operation === 'UPDATE') && group === '' && resource === 'events',
     validate(request) {

@@ -1,11 +1,10 @@
 import type { Pod } from '../../model/generated/core-v1.ts';
 import { isExtendedResource } from '../../model/resource-names.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { onPods, podSpec } from './pod.ts';
 
 /** Adds tolerations for the taints of nodes that are dedicated to requested extended resources. */
-export const extendedResourceToleration: AdmissionPlugin = {
-  name: 'ExtendedResourceToleration',
+export const extendedResourceToleration: BuiltinPlugin = {
   handles: onPods('CREATE', 'UPDATE'),
   admit({ object }) {
     const { spec } = object as Pod;

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { TtlCache } from '../../collections/ttl-cache.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import { membersOf } from '../../model/json-object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 const AUDIT_PREFIX = 'imagepolicywebhook.image-policy.k8s.io/';
 const ANNOTATION_PART = '.image-policy.k8s.io/';
@@ -32,7 +33,7 @@ export function imagePolicyWebhook({
   imagePolicy: settings = { allowTtl: 0, denyTtl: 0, defaultAllow: false },
   reviewImages,
   monotonic,
-}: ImagePolicyWebhookOptions): AdmissionPlugin {
+}: ImagePolicyWebhookOptions): BuiltinPlugin {
   const decisions = new TtlCache<Decision>({ capacity: MAXIMUM_DECISIONS, now: monotonic });
 
   const decide = async (spec: object): Promise<Decision> => {
@@ -53,7 +54,6 @@ export function imagePolicyWebhook({
   };
 
   return {
-    name: 'ImagePolicyWebhook',
     handles: (operation, group, resource, subresource) =>
       (operation === 'CREATE' || operation === 'UPDATE') &&
       group === '' &&

@@ -10,8 +10,12 @@ export const createPlugins = (
   names: readonly string[],
   options: PluginOptions,
   extra: ReadonlyMap<string, AdmissionPlugin> = new Map(),
-): AdmissionPlugin[] =>
-  names.flatMap((name) => extra.get(name) ?? ADMISSION_PLUGIN_BY_NAME.get(name)?.create?.(options) ?? []);
+): AdmissionPlugin[] => names.flatMap((name) => extra.get(name) ?? builtin(name, options));
+
+function builtin(name: string, options: PluginOptions): AdmissionPlugin[] {
+  const plugin = ADMISSION_PLUGIN_BY_NAME.get(name)?.create?.(options);
+  return plugin === undefined ? [] : [{ name, ...plugin }];
+}
 
 /** The requested plugin names that are not supported. */
 export function unsupportedPlugins(

@@ -1,13 +1,12 @@
 import type { Pod } from '../../model/generated/core-v1.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { onPods } from './pod.ts';
 
 const ALLOWED = 'kubernetes.io/hostname';
 
 /** Restricts required pod anti-affinity to the topology key `kubernetes.io/hostname`. */
-export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
-  name: 'LimitPodHardAntiAffinityTopology',
+export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
   handles: onPods('CREATE', 'UPDATE'),
   validate(request) {
     const terms =

@@ -9,10 +9,11 @@ import { getMember, setMember } from '../../model/object.ts';
 import { compareQuantities, type Quantity, quantityToNumber } from '../../model/quantity.ts';
 import { podResources } from '../../quota/pod-resources.ts';
 import { formatAmount, type ResourceList, toResources } from '../../quota/resource-list.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
@@ -20,9 +21,8 @@ const ANNOTATION = 'kubernetes.io/limit-ranger';
  * Sets default requests and limits of containers, and enforces the limit ranges of the namespace on pods and
  * claims.
  */
-export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges'>): AdmissionPlugin {
+export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges'>): BuiltinPlugin {
   return {
-    name: 'LimitRanger',
     handles: (operation, group, resource, subresource) =>
       group === '' &&
       (subresource === 'resize'

@@ -1,6 +1,6 @@
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 export interface NamespaceAutoProvisionOptions extends Pick<AdmissionListers, 'namespace'> {
   /** Creates a namespace; resolves too if it exists. Rejects with the text of the refusal. */
@@ -11,10 +11,9 @@ export interface NamespaceAutoProvisionOptions extends Pick<AdmissionListers, 'n
 export function namespaceAutoProvision({
   namespace: find,
   createNamespace,
-}: NamespaceAutoProvisionOptions): AdmissionPlugin {
+}: NamespaceAutoProvisionOptions): BuiltinPlugin {
   const isNamespace = (group: string, resource: string) => group === '' && resource === 'namespaces';
   return {
-    name: 'NamespaceAutoProvision',
     handles: (operation, group, resource) => operation === 'CREATE' && !isNamespace(group, resource),
     // The request waits for another write, which passes admission itself.
     leavesProcess: () => true,

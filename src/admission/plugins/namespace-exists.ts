@@ -1,12 +1,11 @@
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 /** Rejects requests in absent namespaces. */
-export function namespaceExists({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {
+export function namespaceExists({ namespace: find }: Pick<AdmissionListers, 'namespace'>): BuiltinPlugin {
   return {
-    name: 'NamespaceExists',
     handles: (operation, group, resource) =>
       operation !== 'CONNECT' && !(group === '' && resource === 'namespaces'),
     validate({ namespace }) {

@@ -1,9 +1,9 @@
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
 import { retryLookup, type Wait } from '../retry-lookup.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 /** Namespaces that must not be deleted. */
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
@@ -18,9 +18,8 @@ export interface NamespaceLifecycleOptions extends Pick<AdmissionListers, 'names
 }
 
 /** Rejects creation of objects in absent or terminating namespaces. */
-export function namespaceLifecycle({ namespace: find, wait }: NamespaceLifecycleOptions): AdmissionPlugin {
+export function namespaceLifecycle({ namespace: find, wait }: NamespaceLifecycleOptions): BuiltinPlugin {
   return {
-    name: 'NamespaceLifecycle',
     handles(operation, group, resource, subresource) {
       if (group === '' && resource === 'namespaces') return operation === 'DELETE' && subresource === '';
       // Access reviews create nothing in the namespace.

@@ -4,12 +4,13 @@ import type { Node, Pod } from '../../model/generated/core-v1.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { nodeName } from '../../request/node-identity.ts';
 import type { ApiError } from '../../status/api-error.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { forbiddenNodeLabels } from './node-labels.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
@@ -28,11 +29,10 @@ const RESOURCES: ReadonlySet<string> = new Set([
  * Restricts kubelets to their own objects where the Node authorizer cannot tell the owner; ignores other
  * users.
  */
-export function nodeRestriction(listers: Pick<AdmissionListers, 'pod' | 'node'>): AdmissionPlugin {
+export function nodeRestriction(listers: Pick<AdmissionListers, 'pod' | 'node'>): BuiltinPlugin {
   return {
-    name: 'NodeRestriction',
     handles: (_operation, group, resource) => RESOURCES.has(`${group}/${resource}`),
-    async validate(request) {
+    async admit(request) {
       const node = nodeName(request.user);
       if (node === undefined) return;
       if (node === '')

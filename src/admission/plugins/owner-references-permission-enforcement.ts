@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { quote } from '../../errors/quote.ts';
 import { type KubernetesObject, type OwnerReference, parseApiVersion } from '../../model/object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import {
   type Attributes,
   type Authorizer,
@@ -9,6 +9,7 @@ import {
   resourceAccess,
 } from '../../request/attributes.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 /** A served resource with its version. */
 export interface OwnerResource {
@@ -31,7 +32,7 @@ export interface OwnerReferencesOptions {
 export function ownerReferencesPermissionEnforcement({
   authorizer,
   resourceOfKind,
-}: OwnerReferencesOptions): AdmissionPlugin {
+}: OwnerReferencesOptions): BuiltinPlugin {
   const require = async (
     request: AdmissionRequest,
     attributes: Omit<Attributes, 'user' | 'isResource' | 'path'>,
@@ -66,7 +67,6 @@ export function ownerReferencesPermissionEnforcement({
   };
 
   return {
-    name: 'OwnerReferencesPermissionEnforcement',
     // Old kubelets corrupt the references in pods/status; updates of the status cannot change them.
     handles: (operation, group, resource, subresource) =>
       (operation === 'CREATE' || operation === 'UPDATE') &&

@@ -1,9 +1,9 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../model/generated/core-v1.ts';
 import { compareQuantities, parseQuantity } from '../../model/quantity.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 const specOf = (claim: PersistentVolumeClaim): PersistentVolumeClaimSpec => claim.spec ?? {};
 const sizeOf = (claim: PersistentVolumeClaim) =>
@@ -12,9 +12,8 @@ const sizeOf = (claim: PersistentVolumeClaim) =>
 /** Allows growth of a claim only when its storage class allows volume expansion. */
 export function persistentVolumeClaimResize({
   storageClass: find,
-}: Pick<AdmissionListers, 'storageClass'>): AdmissionPlugin {
+}: Pick<AdmissionListers, 'storageClass'>): BuiltinPlugin {
   return {
-    name: 'PersistentVolumeClaimResize',
     handles: (operation, group, resource, subresource) =>
       operation === 'UPDATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
     validate(request) {

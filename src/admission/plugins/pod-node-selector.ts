@@ -1,6 +1,6 @@
 import { labelValue, qualifiedName } from '../../model/name-syntax.ts';
 import { getMember, setMember } from '../../model/object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { formatFieldError, invalid } from '../../status/field-error.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
@@ -8,6 +8,7 @@ import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
 import { pluginError } from '../plugin-error.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { onPods, podSpec } from './pod.ts';
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
@@ -22,7 +23,7 @@ type Selector = ReadonlyMap<string, string>;
 export function podNodeSelector({
   namespace: find,
   nodeSelectors,
-}: Pick<AdmissionListers, 'namespace'> & Pick<PluginConfiguration, 'nodeSelectors'>): AdmissionPlugin {
+}: Pick<AdmissionListers, 'namespace'> & Pick<PluginConfiguration, 'nodeSelectors'>): BuiltinPlugin {
   const withSelector = (request: AdmissionRequest, use: (required: Selector) => void): void | Promise<void> =>
     mapMaybePromise(find(request.namespace), (namespace) => {
       if (namespace === undefined) throw errors.internal(`namespace ${request.namespace} does not exist`);
@@ -50,7 +51,6 @@ export function podNodeSelector({
         );
   };
   return {
-    name: 'PodNodeSelector',
     handles: onPods('CREATE'),
     admit: (request) =>
       withSelector(request, (required) => {

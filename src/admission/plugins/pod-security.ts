@@ -3,7 +3,7 @@ import { aggregate } from '../../errors/aggregate.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
@@ -22,6 +22,7 @@ import {
   type Policy,
   policyOf,
 } from '../pod-security/policy.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 /** Path of the pod template in each workload. */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -69,9 +70,8 @@ export function podSecurity({
   pods,
   podSecurity: settings,
   podSecurityObserver: observer,
-}: PodSecurityOptions): AdmissionPlugin {
+}: PodSecurityOptions): BuiltinPlugin {
   return {
-    name: 'PodSecurity',
     handles(operation, group, resource, subresource) {
       if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
       if (group === '' && resource === 'pods') return !IGNORED_SUBRESOURCES.has(subresource);

@@ -4,12 +4,13 @@ import type { Pod, PodSpec, Toleration } from '../../model/generated/core-v1.ts'
 import { internalTypes } from '../../model/internal-types.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import { isBestEffort } from '../../quota/pods.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
 import { pluginError } from '../plugin-error.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { areCovered, mergeTolerations } from './merged-tolerations.ts';
 import { onPods, podSpec } from './pod.ts';
 
@@ -28,7 +29,7 @@ const MEMORY_PRESSURE: Toleration = {
 export function podTolerationRestriction({
   namespace: find,
   tolerations: settings,
-}: Pick<AdmissionListers, 'namespace'> & Pick<PluginConfiguration, 'tolerations'>): AdmissionPlugin {
+}: Pick<AdmissionListers, 'namespace'> & Pick<PluginConfiguration, 'tolerations'>): BuiltinPlugin {
   const withNamespace = (
     request: AdmissionRequest,
     use: (namespace: KubernetesObject) => void,
@@ -49,7 +50,6 @@ export function podTolerationRestriction({
       );
   };
   return {
-    name: 'PodTolerationRestriction',
     handles: onPods('CREATE', 'UPDATE'),
     admit: (request) =>
       withNamespace(request, (namespace) => {

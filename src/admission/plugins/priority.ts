@@ -1,8 +1,9 @@
 import type { PriorityClass } from '../../model/generated/scheduling-v1.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { onPods, podSpec } from './pod.ts';
 
 /** The class of pods when there is no default class. */
@@ -14,11 +15,10 @@ const isPod = onPods('CREATE', 'UPDATE');
 export function priority({
   priorityClass,
   priorityClasses,
-}: Pick<AdmissionListers, 'priorityClass' | 'priorityClasses'>): AdmissionPlugin {
+}: Pick<AdmissionListers, 'priorityClass' | 'priorityClasses'>): BuiltinPlugin {
   const isClass = (group: string, resource: string) =>
     group === 'scheduling.k8s.io' && resource === 'priorityclasses';
   return {
-    name: 'Priority',
     handles: (operation, group, resource, subresource) =>
       isPod(operation, group, resource, subresource) ||
       ((operation === 'CREATE' || operation === 'UPDATE') && subresource === '' && isClass(group, resource)),

@@ -11,13 +11,14 @@ import {
   toTexts,
 } from '../../quota/resource-list.ts';
 import { matchesRequirement, matchesScopes, scopesOf, usageOf } from '../../quota/usage.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import type { ClusterClock } from '../../time/clock.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers, StoredQuota } from '../listers.ts';
 import type { LimitedResource, PluginConfiguration } from '../plugin-configuration.ts';
 import { pluginError } from '../plugin-error.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 export interface ResourceQuotaOptions
   extends Pick<AdmissionListers, 'resourceQuotas'>,
@@ -45,7 +46,7 @@ export function resourceQuota({
   limitedResources,
   now,
   resizesPods,
-}: ResourceQuotaOptions): AdmissionPlugin {
+}: ResourceQuotaOptions): BuiltinPlugin {
   const conditions = (): UsageConditions => ({ now: now(), countsStatus: resizesPods });
   const limitsOn = ({ resource: { group, resource } }: AdmissionRequest): readonly LimitedResource[] =>
     limitedResources.filter((one) => one.group === group && one.resource === resource);
@@ -78,7 +79,6 @@ export function resourceQuota({
   };
 
   return {
-    name: 'ResourceQuota',
     handles: (operation, group, resource, subresource) =>
       subresource === 'resize'
         ? operation === 'UPDATE' && group === '' && resource === 'pods'

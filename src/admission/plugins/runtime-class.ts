@@ -2,17 +2,16 @@ import { quote } from '../../errors/quote.ts';
 import type { PodSpec } from '../../model/generated/core-v1.ts';
 import type { RuntimeClass } from '../../model/generated/node-v1.ts';
 import { getMember, setMember } from '../../model/object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { mergeTolerations } from './merged-tolerations.ts';
 import { onPods, podSpec } from './pod.ts';
 
 /** Sets the overhead and the scheduling constraints of the pod's runtime class. */
-export function runtimeClass({
-  runtimeClass: find,
-}: Pick<AdmissionListers, 'runtimeClass'>): AdmissionPlugin {
+export function runtimeClass({ runtimeClass: find }: Pick<AdmissionListers, 'runtimeClass'>): BuiltinPlugin {
   /** Calls `next` with the class of the pod, if it names one. */
   const withClass = (
     request: AdmissionRequest,
@@ -27,7 +26,6 @@ export function runtimeClass({
     });
   };
   return {
-    name: 'RuntimeClass',
     handles: onPods('CREATE'),
     admit: (request) =>
       withClass(request, (found) => {

@@ -8,12 +8,13 @@ import type {
 } from '../../model/generated/core-v1.ts';
 import { pathSegmentProblems } from '../../model/path-segment.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
 import { retryLookup, type Wait } from '../retry-lookup.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 import { findForbiddenSecret } from './mountable-secrets.ts';
 import { isMirrorPod, onPods, podSpec } from './pod.ts';
 
@@ -44,7 +45,7 @@ export function serviceAccount({
   nameSuffix,
   wait,
   random,
-}: ServiceAccountOptions): AdmissionPlugin {
+}: ServiceAccountOptions): BuiltinPlugin {
   const find = (namespace: string, name: string): MaybePromise<ServiceAccount | undefined> => {
     const look = () => lookup(namespace, name);
     if (name !== DEFAULT_ACCOUNT) return look();
@@ -52,7 +53,6 @@ export function serviceAccount({
     return retryLookup(look, { attempts: DEFAULT_ACCOUNT_LOOKUPS, interval, wait });
   };
   return {
-    name: 'ServiceAccount',
     handles: onPods('CREATE'),
     admit(request) {
       const pod = request.object!;

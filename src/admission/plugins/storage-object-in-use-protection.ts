@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '../../request/admission.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 const FINALIZERS: Readonly<Record<string, string>> = {
   persistentvolumeclaims: 'kubernetes.io/pvc-protection',
@@ -6,8 +6,7 @@ const FINALIZERS: Readonly<Record<string, string>> = {
 };
 
 /** Adds the protection finalizer to volumes and claims. */
-export const storageObjectInUseProtection: AdmissionPlugin = {
-  name: 'StorageObjectInUseProtection',
+export const storageObjectInUseProtection: BuiltinPlugin = {
   handles: (operation, group, resource, subresource) =>
     operation === 'CREATE' && group === '' && subresource === '' && Object.hasOwn(FINALIZERS, resource),
   admit({ object, resource }) {

@@ -1,11 +1,10 @@
 import type { NodeSpec } from '../../model/generated/core-v1.ts';
-import type { AdmissionPlugin } from '../../request/admission.ts';
+import type { BuiltinPlugin } from './declaration.ts';
 
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
 /** Taints new nodes as not ready. */
-export const taintNodesByCondition: AdmissionPlugin = {
-  name: 'TaintNodesByCondition',
+export const taintNodesByCondition: BuiltinPlugin = {
   handles: (operation, group, resource, subresource) =>
     operation === 'CREATE' && group === '' && resource === 'nodes' && subresource === '',
   admit({ object }) {
