@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { selectControllers } from '../../src/controllers/selection.ts';
+import { CONTROLLERS } from '../../src/controllers/table.ts';
+import type { ControllerDeclaration } from '../../src/reconcile/declaration.ts';
 
-const ALL = [
-  'certificatesigningrequest-approving-controller',
-  'certificatesigningrequest-cleaner-controller',
-  'certificatesigningrequest-signing-controller',
-  'clusterrole-aggregation-controller',
-  'garbage-collector-controller',
-  'namespace-controller',
-  'persistentvolume-protection-controller',
-  'persistentvolumeclaim-protection-controller',
-  'resourcequota-controller',
-  'root-ca-certificate-publisher-controller',
-  'serviceaccount-controller',
-  'serviceaccount-token-controller',
-  'validatingadmissionpolicy-status-controller',
-];
+const declarations: readonly Omit<ControllerDeclaration<never>, 'create'>[] = CONTROLLERS;
+const ALL = declarations.flatMap(({ name, isOffByDefault }) => (isOffByDefault ? [] : [name])).sort();
 const without = (...names: string[]): string[] => ALL.filter((name) => !names.includes(name));
 const selected = (...list: string[]): string[] => [...selectControllers(list)].sort();
 
