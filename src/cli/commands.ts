@@ -46,6 +46,23 @@ Example:
     },
   ],
   [
+    'doctor',
+    {
+      usage: 'binnacle doctor [--json] [flags]',
+      summary: 'say what is wrong with this machine, a data directory or flags, and what to do',
+      details: `Looks at the version, the flags, the port, the data directory with its owner, certificates and store, the disk, the
+limits, the clock and kubectl, and changes nothing. It takes the flags of the server that does not work. The exit code
+is 1 when there is a problem, 0 when there are only warnings.
+
+Flags:
+  --json
+        Print an object: {"healthy": false, "findings": [{"check", "severity", "found", "advice"}]}.
+
+Example:
+  binnacle doctor --data-dir .binnacle --secure-port 6443`,
+    },
+  ],
+  [
     'envtest',
     {
       usage: 'binnacle envtest DIR [flags]',

@@ -22,6 +22,7 @@ export interface StoppableServer {
 export const SEPARATE_COMMANDS = [
   'cel',
   'compact',
+  'doctor',
   'envtest',
   'fsck',
   'migrate',

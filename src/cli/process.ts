@@ -96,6 +96,8 @@ async function runSeparate(
   switch (command) {
     case 'cel':
       return (await import('./cel/command.ts')).runCelCommand(words, output);
+    case 'doctor':
+      return (await import('./doctor/command.ts')).runDoctorCommand(words, output);
     case 'policy':
       return (await import('./policy/command.ts')).runPolicyCommand(words, output);
     case 'envtest':

@@ -1,7 +1,9 @@
 import { fromKey } from '../storage.ts';
+import { fileIdentity } from './data-directory.ts';
 import { isIntact, leaseKey, readHead, readLeaseKey, readLogRecord } from './encoding.ts';
 import type { Environment } from './environment.ts';
 import { openExisting } from './existing.ts';
+import { isAlive } from './owner.ts';
 import { lastRevision } from './recovery.ts';
 import { slicesOf, textSlicesOf } from './slices.ts';
 
@@ -28,6 +30,20 @@ export async function checkStore(
     await checkLeases(environment, report);
     await checkLog(environment, report);
     return { keys, revision: lastRevision(environment) };
+  } finally {
+    await environment.close();
+  }
+}
+
+/**
+ * The process that has a store open; undefined if none is known to run.
+ * @throws DataDirectoryError when the directory is not a store, or its file is damaged
+ */
+export async function runningOwner(directory: string): Promise<number | undefined> {
+  const { environment, path } = await openExisting(directory, { readOnly: true });
+  try {
+    const owner = environment.owner();
+    return owner !== undefined && isAlive(owner, fileIdentity(path)) ? owner.pid : undefined;
   } finally {
     await environment.close();
   }
