@@ -24,7 +24,7 @@ import { assemble, recordCode } from './executables/assemble.mjs';
 import { bundleLoader, bundleProgram } from './executables/bundle.mjs';
 import { writeCommandPackage, writePlatformPackage } from './executables/npm-packages.mjs';
 import { packageFolder } from './executables/packages.mjs';
-import { executableName, HOST, NODE_VERSION, PLATFORMS } from './executables/platforms.mjs';
+import { executableName, HOST, PLATFORMS, POSTJECT, WRITER } from './executables/platforms.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const OUTPUT = resolve('dist/executables');
@@ -37,14 +37,22 @@ const chosen = words.filter((word) => word !== '--npm');
 const unknown = chosen.find((name) => !Object.hasOwn(PLATFORMS, name));
 if (unknown !== undefined)
   throw new Error(`${unknown} is not a platform: ${Object.keys(PLATFORMS).join(', ')}`);
-if (!Object.hasOwn(PLATFORMS, HOST)) throw new Error(`executables can not be written on ${HOST}`);
+if (HOST !== WRITER.platform)
+  throw new Error(`executables are written on ${WRITER.platform}, and this is ${HOST}`);
 
-const nodeFolder = ({ node, integrity }) => packageFolder(node, NODE_VERSION, integrity);
-const nodeOf = (platform) => {
-  const file = join(nodeFolder(PLATFORMS[platform]), PLATFORMS[platform].path);
+const executableOf = (folder, path) => {
+  const file = join(folder, path);
   chmodSync(file, 0o755);
   return file;
 };
+const nodeFolder = ({ node, version: release, integrity }) => packageFolder(node, release, integrity);
+const nodeOf = (platform) => executableOf(nodeFolder(PLATFORMS[platform]), PLATFORMS[platform].path);
+/** Node.js that makes the program of a platform: of the same release, for this machine. */
+function writerOf({ version: release }) {
+  const { node, path } = PLATFORMS[WRITER.platform];
+  return executableOf(packageFolder(node, release, WRITER.integrities[release]), path);
+}
+const postject = join(packageFolder(POSTJECT.name, POSTJECT.version, POSTJECT.integrity), 'dist/api.js');
 
 function addonOf(platform) {
   const { addon, library } = PLATFORMS[platform];
@@ -57,19 +65,30 @@ async function write(platform, scratch) {
   const addon = addonOf(platform);
   const bundle = join(scratch, 'bundle.cjs');
   writeFileSync(bundle, await bundleProgram({ version, addon }));
-  const common = { platform, hostNode: nodeOf(HOST), node: nodeOf(platform), scratch };
+  const common = {
+    platform,
+    writer: writerOf(PLATFORMS[platform]),
+    node: nodeOf(platform),
+    postject,
+    scratch,
+  };
   const assets = { 'bundle.cjs': bundle, 'addon.node': addon.file };
   if (platform === HOST) {
     const recorder = join(scratch, 'recorder');
     const code = join(scratch, 'code-cache');
-    assemble({ ...common, loader: await bundleLoader({ recordsCode: true }), assets, output: recorder });
+    await assemble({
+      ...common,
+      loader: await bundleLoader({ recordsCode: true }),
+      assets,
+      output: recorder,
+    });
     await recordCode(recorder, code);
     rmSync(recorder);
     assets['code-cache'] = code;
   }
   const output = join(OUTPUT, executableName(version, platform));
   const loader = await bundleLoader({ hasCode: 'code-cache' in assets });
-  assemble({ ...common, loader, assets, output });
+  await assemble({ ...common, loader, assets, output });
   return output;
 }
 
@@ -87,10 +106,11 @@ for (const platform of platforms) {
 
 const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 const rule = '='.repeat(80);
-writeFileSync(
-  join(OUTPUT, LICENCES),
-  `${readFileSync(LICENCES, 'utf8')}\n${rule}\nNode.js ${NODE_VERSION}, with its parts\n${rule}\n\n${readFileSync(join(nodeFolder(PLATFORMS[HOST]), 'LICENSE'), 'utf8')}`,
-);
+const ofNode = Object.entries(WRITER.integrities).map(([release, integrity]) => {
+  const text = join(packageFolder(PLATFORMS[WRITER.platform].node, release, integrity), 'LICENSE');
+  return `\n${rule}\nNode.js ${release}, with its parts\n${rule}\n\n${readFileSync(text, 'utf8')}`;
+});
+writeFileSync(join(OUTPUT, LICENCES), readFileSync(LICENCES, 'utf8') + ofNode.join(''));
 
 const sums = readdirSync(OUTPUT)
   .filter((name) => name.startsWith(`binnacle-${version}-`) || name === LICENCES)

@@ -4,23 +4,23 @@
 //
 //   node scripts/harnesses.mjs NAME
 //
-// BINNACLE_EXECUTABLE names an executable that writes the programs, instead of dist/main.js. The last line is
+// The executable of this platform writes the programs, or dist/main.js where there is none. The last line is
 // `N passed, N failed`, or there is a line `skipped: …` where a toolchain is missing.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { executableName, HOST } from './executables/platforms.mjs';
 import { goCounts, mavenCounts, rustCounts } from './support/test-counts.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const scratch = mkdtempSync(join(tmpdir(), 'binnacle-harness-'));
 const assets = join(scratch, 'assets');
-const command =
-  process.env.BINNACLE_EXECUTABLE === undefined
-    ? [process.execPath, resolve('dist/main.js')]
-    : [resolve(process.env.BINNACLE_EXECUTABLE)];
+const { version: productVersion } = JSON.parse(readFileSync('package.json', 'utf8'));
+const executable = resolve('dist/executables', executableName(productVersion, HOST));
+const command = existsSync(executable) ? [executable] : [process.execPath, resolve('dist/main.js')];
 
 /** Runs a command, shows what it prints, and returns it. The server below goes on meanwhile. */
 function run(words, options = {}) {
@@ -176,6 +176,7 @@ try {
   const missing = suite.needs.find((tool) => spawnSync('which', [tool], { stdio: 'ignore' }).status !== 0);
   if (missing !== undefined) console.log(`skipped: ${name} needs ${missing}`);
   else {
+    console.log(`${name} on ${command.join(' ')}`);
     await succeed([...command, 'envtest', assets]);
     const { passed, failed } = await suite.run();
     console.log(`${passed} passed, ${failed} failed`);

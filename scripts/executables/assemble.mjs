@@ -1,8 +1,17 @@
 // Puts the program into a copy of Node.js.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { withNote } from './elf.mjs';
 import { withAdHocSignature } from './mach-o.mjs';
 import { withoutSignature } from './pe.mjs';
@@ -11,49 +20,59 @@ const READY_MILLISECONDS = 60_000;
 /** The name of the program in the signature of macOS. */
 const IDENTIFIER = 'binnacle';
 
-/** Node.js looks for a program inside of itself where this text ends with 1. */
-const FUSE = Buffer.from('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:');
-const NOTE = 'NODE_SEA_BLOB';
+/** Node.js looks for a program inside of itself where `:1` follows this text. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+/** By this name it finds the program: a note, a section in this segment, or a resource. */
+const RESOURCE = 'NODE_SEA_BLOB';
+const SEGMENT = 'NODE_SEA';
 
 /**
  * Writes a single executable application.
  * @param platform for example `linux-x64`
- * @param hostNode the same release of Node.js for this machine
+ * @param writer Node.js of the same version for this machine
  * @param node Node.js of the platform
+ * @param postject the module that changes files of Windows and macOS
  * @param assets files by name
  * @param scratch a folder for files that are not kept
  */
-export function assemble({ platform, hostNode, node, loader, assets, output, scratch }) {
-  const main = join(scratch, 'load.cjs');
+export async function assemble({ platform, writer, node, postject, loader, assets, output, scratch }) {
+  const [main, configuration, blob] = ['load.cjs', 'sea.json', 'blob'].map((name) => join(scratch, name));
   writeFileSync(main, loader);
-  const common = { main, mainFormat: 'commonjs', disableExperimentalSEAWarning: true, assets };
-  const run = (flag, options) => {
-    const file = join(scratch, 'sea.json');
-    writeFileSync(file, JSON.stringify({ ...common, ...options }));
-    execFileSync(hostNode, [flag, file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  };
-  const written = join(scratch, 'written');
-  // What Node.js writes itself for Linux has segments that share a page where pages are larger than 4 kB.
-  const onLinux = platform.startsWith('linux-');
-  if (onLinux) run('--experimental-sea-config', { output: written });
-  else run('--build-sea', { executable: node, output: written });
-  const content = readFileSync(written);
-  rmSync(written);
-  writeFileSync(output, onLinux ? withProgram(node, content) : finish(platform, content), { mode: 0o755 });
+  writeFileSync(
+    configuration,
+    JSON.stringify({ main, output: blob, disableExperimentalSEAWarning: true, assets }),
+  );
+  execFileSync(writer, ['--experimental-sea-config', configuration], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const program = readFileSync(blob);
+  rmSync(blob);
+  const content = platform.startsWith('linux-')
+    ? withFuse(withNote(readFileSync(node), RESOURCE, program))
+    : await byPostject(postject, platform, node, program, scratch);
+  writeFileSync(output, content, { mode: 0o755 });
 }
 
-/** Node.js for Linux with a program inside. */
-function withProgram(node, blob) {
-  const result = withNote(readFileSync(node), NOTE, blob);
-  const fuse = result.indexOf(FUSE);
-  if (fuse < 0 || result.indexOf(FUSE, fuse + 1) >= 0) throw new Error(`${node} has no fuse, or several`);
-  result.write('1', fuse + FUSE.length);
-  return result;
+/**
+ * Sets the fuse of a file of Linux. For these files postject makes segments that share a page where pages are larger
+ * than 4 kB.
+ */
+function withFuse(file) {
+  const at = file.indexOf(FUSE);
+  if (at < 0 || file.indexOf(FUSE, at + 1) >= 0) throw new Error('Node.js has no fuse, or several');
+  file.write('1', at + FUSE.length + 1);
+  return file;
 }
 
-/** Puts right what a program inside has made wrong. */
-const finish = (platform, content) =>
-  platform.startsWith('win-') ? withoutSignature(content) : withAdHocSignature(content, IDENTIFIER);
+/** A file of Windows or macOS with a program inside, in which what postject leaves wrong is put right. */
+async function byPostject(postject, platform, node, program, scratch) {
+  const file = join(scratch, 'executable');
+  copyFileSync(node, file);
+  chmodSync(file, 0o755);
+  const { inject } = (await import(pathToFileURL(postject))).default;
+  await inject(file, RESOURCE, program, { sentinelFuse: FUSE, machoSegmentName: SEGMENT });
+  const content = readFileSync(file);
+  rmSync(file);
+  return platform.startsWith('win-') ? withoutSignature(content) : withAdHocSignature(content, IDENTIFIER);
+}
 
 /**
  * Runs an executable that records its code until it serves, and returns when `file` has the compiled code of all that

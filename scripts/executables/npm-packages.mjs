@@ -8,7 +8,7 @@ const SCOPE = '@binnacle';
 export const COMMAND_PACKAGE = `${SCOPE}/executable`;
 
 /** Name of the package of a platform, by the names that Node.js gives to it. */
-const packageOf = (platform) => `${SCOPE}/${platform.replace('win-', 'win32-')}`;
+const packageOf = (platform) => `${SCOPE}/${platform.replace(/^win-/, 'win32-')}`;
 
 const common = ({ version, license, description, repository }) => ({
   version,

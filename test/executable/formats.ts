@@ -7,12 +7,12 @@ export interface ExpectedElf {
   readonly content: Buffer | undefined;
   /** The number of its processor. */
   readonly machine: number;
+  /** The size of the largest pages that its kernels may have. */
+  readonly page: bigint;
 }
 
-const LARGE_PAGE = 0x10000n;
-
 /** What is wrong in an executable of Linux: by the program headers alone, as the kernel and Node.js read it. */
-export function elfProblems(file: Buffer, { note, content, machine }: ExpectedElf): string[] {
+export function elfProblems(file: Buffer, { note, content, machine, page }: ExpectedElf): string[] {
   if (file.toString('latin1', 0, 7) !== '\x7fELF\x02\x01\x01') return ['it is no ELF file for 64 bits'];
   const problems = file.readUInt16LE(18) === machine ? [] : [`it is for machine ${file.readUInt16LE(18)}`];
   const tableAt = file.readBigUInt64LE(32);
@@ -26,12 +26,12 @@ export function elfProblems(file: Buffer, { note, content, machine }: ExpectedEl
   if (headers.some(({ offset, fileSize }) => offset + fileSize > BigInt(file.length)))
     problems.push('a segment ends behind the file');
   const loaded = headers.filter(({ type }) => type === 1);
-  if (loaded.some(({ offset, address }) => (address - offset) % LARGE_PAGE !== 0n))
-    problems.push('a segment can not be mapped with pages of 64 kB');
+  if (loaded.some(({ offset, address }) => (address - offset) % page !== 0n))
+    problems.push('a segment can not be mapped');
   const added = loaded.at(-1)!;
   const others = loaded.slice(0, -1).map(({ address, memorySize }) => address + memorySize);
-  if (others.some((end) => end > added.address - (added.address % LARGE_PAGE)))
-    problems.push('segments share a page of 64 kB');
+  if (others.some((end) => end > added.address - (added.address % page)))
+    problems.push('segments share a page');
   const { address, offset } = headers.find(({ type }) => type === 6)!;
   if (offset !== tableAt || tableAt - loaded[0]!.offset !== address - loaded[0]!.address)
     problems.push('old kernels do not find the program headers');
