@@ -77,7 +77,7 @@ Flags:
   --bare
         Run no controllers, as in a kube-apiserver.
   --kubernetes-version VERSION
-        The release to write, for example 1.32. (default: every release that is served)
+        The minor version to write, for example 1.32. (default: all that are completely implemented)
   --index
         Write archives and their index into DIR instead, for setup-envtest use --index URL.
   --url URL

@@ -50,8 +50,8 @@ const RELEASES = {
 export type ServedMinor = keyof typeof RELEASES;
 export const SERVED_MINORS = Object.keys(RELEASES) as readonly ServedMinor[];
 
-/** The releases that are implemented. */
-export const releases = (): readonly Release[] => Object.values(RELEASES);
+/** The release of an implemented minor version. */
+export const releaseOf = (minor: ServedMinor): Release => RELEASES[minor];
 
 /** The minor version that a server implements unless its options name another. */
 export const DEFAULT_MINOR: ServedMinor = '1.32';

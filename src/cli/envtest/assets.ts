@@ -12,15 +12,23 @@ export interface ProgramOptions {
   readonly program: Program;
   /** `.exe` or nothing. */
   readonly extension: string;
-  /** For {@link FLAGS_FILE}. */
-  readonly flags: readonly string[];
 }
 
 export interface AssetOptions extends ProgramOptions {
+  /** Of the servers of all releases. */
+  readonly flags: readonly string[];
   /** `PATH`, in which kubectl is searched. */
   readonly path: string;
-  /** Name of the directory in the store, for example `1.32.13-linux-amd64`. */
-  readonly release: string;
+  /** The first one is also that of the programs in the directory itself. */
+  readonly releases: readonly [StoredRelease, ...StoredRelease[]];
+}
+
+/** A release in the store. */
+interface StoredRelease {
+  /** Name of its directory, for example `1.32.13-linux-amd64`. */
+  readonly name: string;
+  /** Its flags, beside those of all releases. */
+  readonly flags: readonly string[];
 }
 
 /**
@@ -29,17 +37,28 @@ export interface AssetOptions extends ProgramOptions {
  * @throws ConfigurationError when the directory has files of others; the system error
  */
 export function writeAssets(directory: string, options: AssetOptions): void {
-  const store = join(directory, STORE);
-  const release = join(store, options.release);
   const own = namesOf(options);
+  const [first] = options.releases;
+  const stored = options.releases.map(({ name, flags }) => ({ folder: join(directory, STORE, name), flags }));
   refuseOthers(directory, [...own, STORE]);
-  refuseOthers(release, own);
-  const kubectl = findKubectl(options, [directory, release]);
-  mkdirSync(release, { recursive: true });
+  for (const { folder } of stored) refuseOthers(folder, own);
+  const kubectl = findKubectl(options, [directory, ...stored.map(({ folder }) => folder)]);
+  mkdirSync(directory, { recursive: true });
   writePrograms(directory, options, kubectl);
-  for (const name of own) rmSync(join(release, name), { force: true });
-  for (const name of own)
-    if (existsSync(join(directory, name))) repeatProgram(join(directory, name), join(release, name));
+  writeFlags(directory, [...options.flags, ...first.flags]);
+  for (const { folder, flags } of stored) {
+    mkdirSync(folder, { recursive: true });
+    for (const name of own) {
+      rmSync(join(folder, name), { force: true });
+      if (name !== FLAGS_FILE) repeatProgram(join(directory, name), join(folder, name));
+    }
+    writeFlags(folder, [...options.flags, ...flags]);
+  }
+}
+
+/** Writes {@link FLAGS_FILE}; no file when there are none. */
+export function writeFlags(directory: string, flags: readonly string[]): void {
+  if (flags.length > 0) writeFileSync(join(directory, FLAGS_FILE), flags.map((flag) => `${flag}\n`).join(''));
 }
 
 /** The names of the files that the command writes into a directory. */
@@ -61,7 +80,7 @@ function refuseOthers(directory: string, own: readonly string[]): void {
  * @param kubectl the one to copy, or undefined for a program that says where to get one
  */
 export function writePrograms(directory: string, options: ProgramOptions, kubectl: string | undefined): void {
-  const { program, extension, flags } = options;
+  const { program, extension } = options;
   for (const name of namesOf(options)) rmSync(join(directory, name), { force: true });
   const [first, ...others] = PROGRAMS.filter((name) => name !== 'kubectl' || kubectl === undefined).map(
     (name) => join(directory, `${name}${extension}`),
@@ -69,7 +88,6 @@ export function writePrograms(directory: string, options: ProgramOptions, kubect
   writeProgram(program, first!);
   for (const file of others) repeatProgram(first!, file);
   if (kubectl !== undefined) copyProgram(kubectl, join(directory, `kubectl${extension}`));
-  if (flags.length > 0) writeFileSync(join(directory, FLAGS_FILE), flags.map((flag) => `${flag}\n`).join(''));
 }
 
 /** The kubectl on the path, or undefined. @param except directories whose files are about to be replaced */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DEFAULT_MINOR, schemeOf } from '../../model/scheme.ts';
+import type { ServedMinor } from '../../model/scheme.ts';
 import { commandHelpText } from '../commands.ts';
 import type { CommandOutput } from '../output.ts';
 import { shellWord } from '../shell-word.ts';
@@ -7,6 +7,7 @@ import { writeAssets } from './assets.ts';
 import { parseEnvtestOptions } from './options.ts';
 import { goPlatform } from './platform.ts';
 import { type Program, withInstalledExecutable } from './program.ts';
+import { flagsOf, versionOf } from './releases.ts';
 import { NO_KUBECTL, STAND_IN } from './roles.ts';
 
 /** With `--bare`. */
@@ -50,9 +51,18 @@ export async function runEnvtestCommand(
       output,
     );
   const { os, arch } = goPlatform(platform, architecture);
-  const version = (options.releases[0] ?? schemeOf(DEFAULT_MINOR).release).gitVersion.slice(1);
-  const extension = platform === 'win32' ? '.exe' : '';
-  writeAssets(directory, { program, extension, path, flags, release: `${version}-${os}-${arch}` });
+  const stored = (minor: ServedMinor) => ({
+    name: `${versionOf(minor)}-${os}-${arch}`,
+    flags: flagsOf(minor),
+  });
+  const [minor, ...others] = options.minors;
+  writeAssets(directory, {
+    program,
+    extension: platform === 'win32' ? '.exe' : '',
+    path,
+    flags,
+    releases: [stored(minor), ...others.map(stored)],
+  });
   output.out(setting(platform, directory));
   return 0;
 }

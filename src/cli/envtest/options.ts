@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/configuration-error.ts';
-import { type Release, releases } from '../../model/scheme.ts';
+import { DEFAULT_MINOR, releaseOf, SERVED_MINORS, type ServedMinor } from '../../model/scheme.ts';
+import { readKubernetesVersion } from '../../options/kubernetes-version.ts';
 import { COMMANDS } from '../commands.ts';
 import { didYouMean } from '../suggestion.ts';
 
@@ -14,8 +15,8 @@ export interface EnvtestOptions {
   readonly url: URL;
   /** A folder with executables of this version, for the archives of an index; undefined for this program. */
   readonly executables: string | undefined;
-  /** The releases to write. */
-  readonly releases: readonly Release[];
+  /** The minor versions to write; the first one is that of the programs in the directory itself. */
+  readonly minors: readonly [ServedMinor, ...ServedMinor[]];
 }
 
 const SWITCHES = ['bare', 'index'] as const;
@@ -59,7 +60,7 @@ export function parseEnvtestOptions(words: readonly string[]): EnvtestOptions {
     bare: switches.has('bare'),
     url: parseUrl(values.get('url') ?? DEFAULT_URL),
     executables: values.get('executables'),
-    releases: select(values.get('kubernetes-version')),
+    minors: select(values.get('kubernetes-version')),
   };
 }
 
@@ -72,15 +73,9 @@ function parseUrl(text: string): URL {
   return url;
 }
 
-/** @param version for example `1.32` or `1.32.13`; all releases when undefined */
-function select(version: string | undefined): readonly Release[] {
-  if (version === undefined) return releases();
-  const found = releases().filter(({ gitVersion, major, minor }) =>
-    [gitVersion, `${major}.${minor}`].includes(
-      version.startsWith('v') || !/\..*\./.test(version) ? version : `v${version}`,
-    ),
-  );
-  if (found.length > 0) return found;
-  const served = releases().map(({ gitVersion }) => gitVersion.slice(1));
-  throw new ConfigurationError(`Kubernetes ${version} is not served: Binnacle serves ${served.join(', ')}`);
+/** The named minor version; without one, the default and all others that are completely implemented. */
+function select(version: string | undefined): readonly [ServedMinor, ...ServedMinor[]] {
+  if (version !== undefined) return [readKubernetesVersion(version)];
+  const others = SERVED_MINORS.filter((minor) => minor !== DEFAULT_MINOR && releaseOf(minor).isComplete);
+  return [DEFAULT_MINOR, ...others];
 }

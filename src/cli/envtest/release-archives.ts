@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { PRODUCT_VERSION } from '../../options/version.ts';
 import type { CommandOutput } from '../output.ts';
-import { findKubectl, writePrograms } from './assets.ts';
+import { findKubectl, writeFlags, writePrograms } from './assets.ts';
 import type { EnvtestEnvironment } from './command.ts';
 import type { EnvtestOptions } from './options.ts';
 import { type GoPlatform, goPlatform } from './platform.ts';
 import type { Program } from './program.ts';
 import { type Archive, archiveName, INDEX_FILE, writeArchive, writeIndex } from './release-index.ts';
+import { flagsOf, versionOf } from './releases.ts';
 
 /** A program for one platform. */
 interface Source {
@@ -38,13 +39,14 @@ export async function writeReleases(
       ? [ownSource(environment)]
       : foundSources(options.executables, environment);
   const archives = new Map<string, Archive[]>();
-  for (const { gitVersion } of options.releases) {
-    const version = gitVersion.slice(1);
+  for (const minor of options.minors) {
+    const version = versionOf(minor);
     archives.set(version, []);
     for (const { program, platform, extension, kubectl } of sources) {
       const scratch = mkdtempSync(join(directory, SCRATCH));
       try {
-        writePrograms(scratch, { program, extension, flags }, kubectl);
+        writePrograms(scratch, { program, extension }, kubectl);
+        writeFlags(scratch, [...flags, ...flagsOf(minor)]);
         archives.get(version)!.push(await writeArchive(directory, archiveName(version, platform), scratch));
       } finally {
         rmSync(scratch, { recursive: true, force: true });

@@ -13,6 +13,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runEnvtestCommand } from '../../../src/cli/envtest/command.ts';
 import type { Program } from '../../../src/cli/envtest/program.ts';
+import { roleWords } from '../../../src/cli/envtest/roles.ts';
+import { parseCommandLine } from '../../../src/cli/parse-command-line.ts';
+import { DEFAULT_MINOR, releaseOf, SERVED_MINORS } from '../../../src/model/scheme.ts';
 import { PRODUCT_VERSION } from '../../../src/options/version.ts';
 
 const NODE = { node: '/opt/node', main: '/opt/binnacle/main.js' };
@@ -148,14 +151,30 @@ describe('binnacle envtest', () => {
     [['a', '--url=http://a'], '--url is for an index: add --index'],
     [['a', '--index', '--url'], 'flag needs an argument: --url'],
     [['a', '--index', '--url=ftp://a'], '--url must be the http or https URL'],
-    [['a', '--kubernetes-version=1.31'], 'Kubernetes 1.31 is not served: Binnacle serves 1.32.13'],
-    [['a', '--kubernetes-version', '1.32.0'], 'Kubernetes 1.32.0 is not served: Binnacle serves 1.32.13'],
+    [['a', '--kubernetes-version=1.31'], 'invalid value "1.31" for --kubernetes-version: use one of 1.32, '],
   ])('refuses %j', async (words, message) => {
     await expect(run(words)).rejects.toThrow(message);
   });
 
-  it.each(['1.32', '1.32.13', 'v1.32.13'])('accepts release %s', async (version) => {
-    expect(await run([join(directory, 'bin'), `--kubernetes-version=${version}`])).toBe(0);
+  it.each(SERVED_MINORS)('writes programs that serve %s', async (minor) => {
+    const target = join(directory, 'bin');
+    expect(await run([target, `--kubernetes-version=${minor}`])).toBe(0);
+    const [name, ...others] = readdirSync(join(target, 'k8s'));
+    expect([name, others]).toEqual([`${releaseOf(minor).gitVersion.slice(1)}-linux-amd64`, []]);
+    for (const folder of [target, join(target, 'k8s', name!)]) {
+      const words = roleWords(join(folder, 'kube-apiserver'), [], {})!;
+      expect(parseCommandLine(words).options.kubernetesVersion ?? DEFAULT_MINOR).toBe(minor);
+    }
+  });
+
+  it('writes the programs of all releases that are complete', async () => {
+    const target = join(directory, 'bin');
+    await run([target]);
+    const complete = SERVED_MINORS.map(releaseOf).filter(({ isComplete }) => isComplete);
+    expect(readdirSync(join(target, 'k8s'))).toEqual(
+      complete.map(({ gitVersion }) => `${gitVersion.slice(1)}-linux-amd64`),
+    );
+    expect(readdirSync(target)).not.toContain('binnacle-flags');
   });
 
   it('explains itself', async () => {
