@@ -7,7 +7,16 @@
 // The executable of this platform writes the programs, or dist/main.js where there is none. The last line is
 // `N passed, N failed`, or there is a line `skipped: …` where a toolchain is missing.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
