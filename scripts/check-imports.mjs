@@ -135,8 +135,11 @@ const ALLOWED = {
   admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', 'cel', 'outbound', 'patch', ...LEAVES],
   // What controllers are made of.
   reconcile: ['reader/object-source.ts', 'request/user.ts', ...LEAVES],
+  workloads: ['reconcile', 'reader/object-source.ts', ...LEAVES],
   controllers: [
     'reconcile',
+    // The table of controllers has those of workloads.
+    'workloads',
     'reader/object-source.ts',
     'request',
     'quota',
@@ -282,6 +285,8 @@ export const DESCRIPTIONS = {
     controllers:
       'control loops in the server: garbage collection, namespaces, quota, tokens, certificates, volumes',
     extensions: 'custom resources, their conversion webhooks, and extension servers behind APIServices',
+    workloads:
+      'controllers of Deployments, ReplicaSets and ReplicationControllers: what to do as pure functions, and thin executors',
     reconcile:
       'what controllers are made of: their client, work queue, interface, users, events; what several of them need',
     nodes: 'simulated nodes: kubelets that keep Leases and statuses and run Pods without containers',

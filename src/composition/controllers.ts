@@ -19,6 +19,7 @@ import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
+import type { WorkloadSettings } from '../workloads/settings.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues, measureSources } from './instrumentation.ts';
 import { policyTypeCheck } from './policy-types.ts';
@@ -29,6 +30,7 @@ export interface ServerControllersOptions extends InProcessParts {
   readonly selected: ReadonlySet<string>;
   /** Whether pods can be resized. */
   readonly resizesPods: boolean;
+  readonly workloads: WorkloadSettings;
   /** Milliseconds between the deletion of a namespace and that of its content. */
   readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
@@ -71,6 +73,7 @@ export function runControllers({
   identities,
   selected,
   resizesPods,
+  workloads,
   namespaceDeletionDelay,
   keepsUnknownOwners,
   resources,
@@ -95,6 +98,7 @@ export function runControllers({
     objects: (user, resource, selection, onError) => sources.objects(user, resource, selection, onError),
     selected,
     resizesPods,
+    workloads,
     namespaceDeletionDelay,
     keepsUnknownOwners,
     caBundle,

@@ -1,5 +1,5 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
-import { CONTROLLERS } from './table.ts';
+import { API_CONTROLLERS, CONTROLLERS } from './table.ts';
 
 const DECLARATIONS: readonly Omit<ControllerDeclaration<never>, 'create'>[] = CONTROLLERS;
 
@@ -22,6 +22,12 @@ export function selectControllers(list: readonly string[]): ReadonlySet<string> 
       ({ name, isOffByDefault = false }) => mentioned.get(name) ?? (all && !isOffByDefault),
     ).map(({ name }) => name),
   );
+}
+
+/** Those of {@link selectControllers} that keep the API itself consistent: none of workloads. */
+export function selectApiControllers(list: readonly string[]): ReadonlySet<string> {
+  const selected = selectControllers(list);
+  return new Set(API_CONTROLLERS.map(({ name }) => name).filter((name) => selected.has(name)));
 }
 
 function controllerNamed(text: string): string {

@@ -1,4 +1,5 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
+import { WORKLOAD_CONTROLLERS, type WorkloadNeeds } from '../workloads/table.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
 import { type CertificateSigner, signingController } from './certificates/signing.ts';
@@ -20,7 +21,7 @@ import { claimProtectionController } from './volumes/claim-protection.ts';
 import { volumeProtectionController } from './volumes/volume-protection.ts';
 
 /** What the controllers of the table need besides their context: each takes the members that it reads. */
-export interface ControllerNeeds {
+export interface ControllerNeeds extends WorkloadNeeds {
   /** CA bundle of the server, PEM. */
   readonly caBundle: string;
   /** Signs certificate requests. */
@@ -41,8 +42,8 @@ export interface ControllerNeeds {
   readonly keepsUnknownOwners: boolean;
 }
 
-/** Every optional controller, in the order in which they start. */
-export const CONTROLLERS = [
+/** The controllers that keep the API itself consistent, in the order in which they start. */
+export const API_CONTROLLERS = [
   {
     name: 'serviceaccount-controller',
     alias: 'serviceaccount',
@@ -158,5 +159,8 @@ export const CONTROLLERS = [
     create: bootstrapSignerController,
   },
 ] as const satisfies readonly ControllerDeclaration<ControllerNeeds>[];
+
+/** Every optional controller. */
+export const CONTROLLERS = [...API_CONTROLLERS, ...WORKLOAD_CONTROLLERS] as const;
 
 export type ControllerName = (typeof CONTROLLERS)[number]['name'];

@@ -24,6 +24,7 @@ import {
 import { validateAudit } from './validation/audit.ts';
 import { validateAuthentication } from './validation/authentication.ts';
 import { type AuthorizationMode, validateAuthorization } from './validation/authorization.ts';
+import { validateControllers } from './validation/controllers.ts';
 import { validateGeneric } from './validation/generic.ts';
 import { INITIAL_VALUES, validateOthers } from './validation/others.ts';
 import { readServiceRanges, validateServices } from './validation/services.ts';
@@ -110,6 +111,7 @@ export function configure(
     ...validateAudit(values),
     ...validateAdmissionFlags(values),
     ...validateOthers(values, given, gates, scheme),
+    ...validateControllers(values),
     ...validateServices(values, serviceRanges, advertiseAddress),
     ...validateStartContract(values, given),
     ...(values.enablePriorityAndFairness ? flowControlConflict(values.runtimeConfig) : []),

@@ -28,6 +28,8 @@ interface Run {
   watch: CacheWatch | undefined;
   cancelRetry: (() => void) | undefined;
   endOwnWrites: (() => void) | undefined;
+  /** Called when a watch has begun, or the run has ended. */
+  waiting: (() => void)[];
 }
 
 export interface SubscribeOptions {
@@ -122,11 +124,20 @@ export class ResourceReader implements SubscribedReader {
   }
 
   /**
-   * Resolves when every change that the store had at the call is known.
+   * Resolves when every change that the store had at the call is known, also if the watch ends meanwhile, or when the
+   * last subscriber has gone.
    * @throws the errors of {@link ResourceCache.waitFresh}
    */
   async caughtUp(): Promise<void> {
-    await this.#run?.watch?.caughtUp();
+    const run = this.#run;
+    while (run !== undefined && !run.ended) {
+      const { watch } = run;
+      if (watch === undefined) await new Promise<void>((resolve) => run.waiting.push(resolve));
+      else {
+        await watch.caughtUp();
+        if (run.watch === watch) return;
+      }
+    }
   }
 
   #begin(): Run {
@@ -137,6 +148,7 @@ export class ResourceReader implements SubscribedReader {
       watch: undefined,
       cancelRetry: undefined,
       endOwnWrites: undefined,
+      waiting: [],
     };
     this.#run = run;
     void this.#follow(run);
@@ -149,6 +161,7 @@ export class ResourceReader implements SubscribedReader {
     this.#run = undefined;
     run.ended = true;
     run.endOwnWrites?.();
+    for (const wake of run.waiting.splice(0)) wake();
     run.watch?.close();
     run.cancelRetry?.();
     this.objects.clear();
@@ -180,6 +193,7 @@ export class ResourceReader implements SubscribedReader {
       return;
     }
     run.listed = true;
+    for (const wake of run.waiting.splice(0)) wake();
     for (const subscription of [...this.#subscriptions]) subscription.listed();
   }
 

@@ -8,3 +8,8 @@ export const EVENTS = core('events', 'Event');
 export const NAMESPACES = core('namespaces', 'Namespace');
 export const PODS = core('pods', 'Pod');
 export const SERVICE_ACCOUNTS = core('serviceaccounts', 'ServiceAccount');
+export const REPLICATION_CONTROLLERS = core('replicationcontrollers', 'ReplicationController');
+
+const apps = (resource: string, kind: string): Resource => ({ group: 'apps', version: 'v1', resource, kind });
+
+export const REPLICA_SETS = apps('replicasets', 'ReplicaSet');

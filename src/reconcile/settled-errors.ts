@@ -8,7 +8,7 @@ export async function ignoreSettledErrors(request: Promise<unknown>): Promise<vo
     if (
       !(
         error instanceof ApiError &&
-        (error.reason === 'AlreadyExists' || error.code === 404 || isTerminating(error))
+        (error.reason === 'AlreadyExists' || error.code === 404 || isNamespaceTerminating(error))
       )
     )
       throw error;
@@ -16,5 +16,7 @@ export async function ignoreSettledErrors(request: Promise<unknown>): Promise<vo
 }
 
 /** Whether an object could not be created because its namespace is being deleted. */
-const isTerminating = ({ details }: ApiError): boolean =>
-  details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
+/** Whether an object could not be created because its namespace is being deleted. */
+export const isNamespaceTerminating = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false);

@@ -1,3 +1,4 @@
+import { selectApiControllers } from '../controllers/selection.ts';
 import { TemporaryDirectory } from '../files/temporary-directory.ts';
 import { requireLog, requireObject } from '../options/given-options.ts';
 import type { ServerOptions } from '../options/options.ts';
@@ -43,8 +44,21 @@ export interface TestCluster {
 }
 
 /**
+ * Those that keep the API consistent. Tests of many projects play the controllers of workloads themselves: these run
+ * where a test has simulated nodes, or asks for them with `controllers: ['*']`.
+ */
+const controllersFor = ({
+  simulateNodes,
+  simulationConfig,
+}: ServerOptions): Pick<ServerOptions, 'controllers'> =>
+  simulateNodes === undefined && simulationConfig === undefined
+    ? { controllers: [...selectApiControllers(['*'])] }
+    : {};
+
+/**
  * Starts a cluster in this process; `options` are those of the server and override the defaults of a test
- * (`storageBackend: 'memory'`, `securePort: 0`).
+ * (`storageBackend: 'memory'`, `securePort: 0`, and without simulated nodes the controllers that keep the API
+ * consistent, not those of workloads: `controllers: ['*']` has all).
  * @throws ConfigurationError in one line
  */
 export async function startCluster(clusterOptions: ClusterOptions = {}): Promise<TestCluster> {
@@ -67,7 +81,7 @@ export async function startCluster(clusterOptions: ClusterOptions = {}): Promise
       : {};
   try {
     const server = await startServer(
-      { storageBackend: 'memory', securePort: 0, ...data, ...options },
+      { storageBackend: 'memory', securePort: 0, ...controllersFor(options), ...data, ...options },
       { log: keep },
     );
     // A cluster that is not stopped must not keep the test process alive.

@@ -1,5 +1,6 @@
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { runAggregationLoops } from '../aggregation.ts';
+import { workloadSettings } from '../controller-settings.ts';
 import { runControllers } from '../controllers.ts';
 import { runDefinitionLoops } from '../definition-loops.ts';
 import { startCompaction } from '../open-storage.ts';
@@ -53,6 +54,7 @@ export async function startLoops(
         resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
+        workloads: workloadSettings(configuration.values),
         resources,
         readers,
         authorizer: identity.authorizer,

@@ -1,5 +1,6 @@
 import { AUTHENTICATION, AUTHORIZATION } from './access.ts';
 import { AUDITING } from './auditing.ts';
+import { CONTROLLER_MANAGER } from './controller-manager.ts';
 import { type Flag, flagName, type OptionsOf } from './flag.ts';
 import { GENERIC, PRODUCT } from './generic.ts';
 import {
@@ -28,6 +29,7 @@ export const SECTIONS = {
   'Start contract': START_CONTRACT,
   Simulation: SIMULATION,
   Generic: GENERIC,
+  'Controllers, as kube-controller-manager': CONTROLLER_MANAGER,
   Storage: STORAGE,
   'Secure serving': SECURE_SERVING,
   Auditing: AUDITING,

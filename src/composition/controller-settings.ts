@@ -1,0 +1,18 @@
+import type { OptionSlice } from '../options/flags/table.ts';
+import type { WorkloadSettings } from '../workloads/settings.ts';
+
+/** Flags of kube-controller-manager that controllers take. */
+type ControllerOptions = OptionSlice<
+  'concurrentDeploymentSyncs' | 'concurrentRcSyncs' | 'concurrentReplicasetSyncs'
+>;
+
+/** The settings of the controllers of workloads. */
+export const workloadSettings = ({
+  concurrentDeploymentSyncs,
+  concurrentRcSyncs,
+  concurrentReplicasetSyncs,
+}: ControllerOptions): WorkloadSettings => ({
+  deploymentWorkers: concurrentDeploymentSyncs,
+  replicationControllerWorkers: concurrentRcSyncs,
+  replicaSetWorkers: concurrentReplicasetSyncs,
+});

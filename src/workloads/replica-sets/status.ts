@@ -1,0 +1,67 @@
+import type { ReplicaSetCondition, ReplicaSetStatus } from '../../model/generated/apps-v1.ts';
+import type { Pod, PodTemplateSpec } from '../../model/generated/core-v1.ts';
+import { formatTime } from '../../model/time.ts';
+import { nonZero } from '../../reconcile/equality.ts';
+import { availableAt, isAvailable, isReady } from '../../reconcile/pods/pod-state.ts';
+import type { Replication } from './kinds.ts';
+
+const FAILURE = 'ReplicaFailure';
+
+/** Why Pods could not be created or deleted. */
+export interface ReplicaFailure {
+  readonly reason: 'FailedCreate' | 'FailedDelete';
+  readonly message: string;
+}
+
+/**
+ * The status of an object with these active Pods.
+ * @param failure of the last attempt to change their number
+ * @param now milliseconds since the epoch
+ */
+export function replicaStatus(
+  { template, minReadySeconds, status }: Replication,
+  generation: number,
+  pods: readonly Pod[],
+  failure: ReplicaFailure | undefined,
+  now: number,
+): ReplicaSetStatus {
+  const conditions = replicaConditions(status.conditions ?? [], failure, now);
+  return {
+    replicas: pods.length,
+    ...nonZero({
+      fullyLabeledReplicas: pods.filter((pod) => hasLabelsOf(template, pod)).length,
+      readyReplicas: pods.filter(isReady).length,
+      availableReplicas: pods.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      observedGeneration: generation,
+    }),
+    ...(conditions.length > 0 && { conditions }),
+  };
+}
+
+/** A failure is reported once, until the number of Pods could be changed. */
+function replicaConditions(
+  conditions: readonly ReplicaSetCondition[],
+  failure: ReplicaFailure | undefined,
+  now: number,
+): ReplicaSetCondition[] {
+  if (failure === undefined) return conditions.filter(({ type }) => type !== FAILURE);
+  if (conditions.some(({ type }) => type === FAILURE)) return [...conditions];
+  return [...conditions, { type: FAILURE, status: 'True', lastTransitionTime: formatTime(now), ...failure }];
+}
+
+function hasLabelsOf({ metadata }: PodTemplateSpec, pod: Pod): boolean {
+  const labels = pod.metadata?.labels ?? {};
+  return Object.entries(metadata?.labels ?? {}).every(
+    ([name, value]) => Object.hasOwn(labels, name) && labels[name] === value,
+  );
+}
+
+/** Milliseconds until the next of the ready Pods becomes available; undefined if none does. */
+export function untilAvailable(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  now: number,
+): number | undefined {
+  const times = pods.flatMap((pod) => availableAt(pod, minReadySeconds) ?? []).filter((time) => time > now);
+  return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time)) - now;
+}

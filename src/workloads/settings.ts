@@ -1,0 +1,6 @@
+/** The settings of controllers of workloads: flags of kube-controller-manager. Workers are objects at the same time. */
+export interface WorkloadSettings {
+  readonly deploymentWorkers: number;
+  readonly replicaSetWorkers: number;
+  readonly replicationControllerWorkers: number;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Replication } from '../../../src/workloads/replica-sets/kinds.ts';
+import { replicaStatus, untilAvailable } from '../../../src/workloads/replica-sets/status.ts';
+import { NOW, pod } from '../../reconcile/pods/pods.ts';
+
+const FAILURE = { reason: 'FailedCreate', message: 'pods "a" is forbidden' } as const;
+
+const replication = (changes: Partial<Replication> = {}): Replication => ({
+  replicas: 3,
+  minReadySeconds: 0,
+  selector: { matchLabels: { app: 'a' } },
+  template: { metadata: { labels: { app: 'a', extra: 'x' } } },
+  status: {},
+  ...changes,
+});
+
+describe('the status of replicas', () => {
+  it('counts, and leaves out zeros but that of the replicas', () => {
+    expect(replicaStatus(replication(), 4, [], undefined, NOW)).toEqual({
+      replicas: 0,
+      observedGeneration: 4,
+    });
+    const pods = [
+      pod('a', { ready: 5, labels: { app: 'a', extra: 'x' } }),
+      pod('b', { ready: 15, labels: { app: 'a' } }),
+      pod('c', { labels: { app: 'a', extra: 'y' } }),
+    ];
+    expect(replicaStatus(replication({ minReadySeconds: 10 }), 1, pods, undefined, NOW)).toEqual({
+      replicas: 3,
+      fullyLabeledReplicas: 1,
+      readyReplicas: 2,
+      availableReplicas: 1,
+      observedGeneration: 1,
+    });
+  });
+
+  it('keeps the first failure until there is none, and other conditions', () => {
+    const other = { type: 'Mine', status: 'True' };
+    const first = replicaStatus(replication({ status: { conditions: [other] } }), 1, [], FAILURE, NOW);
+    expect(first.conditions).toEqual([
+      other,
+      { type: 'ReplicaFailure', status: 'True', lastTransitionTime: '2027-01-15T08:00:00Z', ...FAILURE },
+    ]);
+    const later = { ...FAILURE, message: 'another' };
+    expect(replicaStatus(replication({ status: first }), 1, [], later, NOW + 5000).conditions).toEqual(
+      first.conditions,
+    );
+    expect(replicaStatus(replication({ status: first }), 1, [], undefined, NOW).conditions).toEqual([other]);
+    expect(replicaStatus(replication(), 1, [], undefined, NOW).conditions).toBeUndefined();
+  });
+
+  it('says when the next Pod is available', () => {
+    expect(untilAvailable([pod('a', { ready: 4 }), pod('b', { ready: 7 }), pod('c')], 10, NOW)).toBe(3000);
+    expect(untilAvailable([pod('a', { ready: 10 })], 10, NOW)).toBeUndefined();
+    expect(untilAvailable([pod('a', { ready: 0 })], 0, NOW)).toBeUndefined();
+  });
+});
