@@ -1,9 +1,9 @@
 /** The labels and annotations that say how a simulated node or Pod behaves. */
 
+import { isManaged } from '../reconcile/managed.ts';
+
 /** Prefix of the annotations of this product. */
 export const OWN = 'sim.binnacle.dev/';
-/** `false`: the simulation and the controllers leave the object alone. */
-export const MANAGE = `${OWN}manage`;
 /** On a node: `true` means that its kubelet is not running. */
 export const OFFLINE = `${OWN}offline`;
 
@@ -17,7 +17,7 @@ export const stage = (name: string): string => `${name}${KWOK_STAGE}`;
 type Texts = Readonly<Record<string, string>> | undefined;
 
 /** Whether an object asks to be left alone. */
-export const isUnmanaged = (annotations: Texts): boolean => annotations?.[MANAGE] === 'false';
+export const isUnmanaged = (annotations: Texts): boolean => !isManaged({ annotations });
 
 /** Whether any of the names says how a Pod behaves. */
 export function saysBehaviour(texts: Texts): boolean {
