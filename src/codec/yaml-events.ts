@@ -1,6 +1,7 @@
 import type { DecodeError } from './decode-error.ts';
 import { syntaxError, type YamlReader } from './yaml-reader.ts';
-import { type Token, token, YamlScanner } from './yaml-scanner.ts';
+import { YamlScanner } from './yaml-scanner.ts';
+import { type Token, token } from './yaml-tokens.ts';
 
 /** Kinds of events. */
 export const event = {

@@ -1,48 +1,11 @@
 import { stepSizes } from '../steps/sizes.ts';
 import { MAXIMUM_DEPTH } from './yaml-aliases.ts';
 import { isBreak, isSpace, type YamlReader } from './yaml-reader.ts';
+import { SimpleKeys } from './yaml-simple-keys.ts';
 import { readDirective, readTag } from './yaml-tag.ts';
 import { plainEnd, type ReadText, readBlock, readPlain, readQuoted, readShortQuoted } from './yaml-text.ts';
+import { type Token, TokenQueue, token } from './yaml-tokens.ts';
 
-/** Kinds of tokens. */
-export const token = {
-  streamEnd: 0,
-  version: 1,
-  tagDirective: 2,
-  documentStart: 3,
-  documentEnd: 4,
-  blockSequence: 5,
-  blockMapping: 6,
-  blockEnd: 7,
-  flowSequence: 8,
-  flowSequenceEnd: 9,
-  flowMapping: 10,
-  flowMappingEnd: 11,
-  blockEntry: 12,
-  flowEntry: 13,
-  key: 14,
-  value: 15,
-  alias: 16,
-  anchor: 17,
-  tag: 18,
-  scalar: 19,
-} as const;
-
-/** A token of a document. */
-export interface Token {
-  readonly kind: number;
-  /** Line of its beginning, from 0. */
-  readonly line: number;
-  /** Text of a scalar, name of an anchor or alias, handle of a tag, version. */
-  readonly text: string;
-  /** Suffix of a tag, prefix of a tag directive. */
-  readonly suffix: string;
-  /** Whether a scalar is plain. */
-  readonly isPlain: boolean;
-}
-
-/** Maximum characters between the beginning of a key and its colon. */
-const maximumKey = 1024;
 /** Tokens that the parser looks at before it has an event. */
 const LOOKAHEAD = 6;
 
@@ -52,33 +15,17 @@ const afterName = new Set([0x3f, 0x3a, 0x2c, 0x5d, 0x7d, 0x25, 0x40, 0x60]);
 /** Indicators that do not begin a plain text: `-?:,[]{}#&*!|>'"%@` and the grave accent. */
 const indicators = new Set([...'-?:,[]{}#&*!|>\'"%@`'].map((character) => character.charCodeAt(0)));
 
-/** What may turn out to be the key of a mapping when a colon follows. */
-interface SimpleKey {
-  isPossible: boolean;
-  isRequired: boolean;
-  /** Number of its first token in the document. */
-  number: number;
-  at: number;
-  line: number;
-  column: number;
-}
-
 /**
  * Splits a YAML document into tokens by the rules of YAML 1.1 as Go's parser has them. Keys are recognized when
  * their colon is found: the tokens for them are inserted before what they begin with.
  */
 export class YamlScanner {
-  private tokens: Token[] = [];
-  private head = 0;
-  /** Number of tokens that were taken. */
-  private taken = 0;
+  private readonly tokens = new TokenQueue();
   private indent = -1;
   private readonly indents: number[] = [];
   private flowLevel = 0;
   private allowsKey = true;
-  private readonly keys: SimpleKey[] = [{ ...NO_KEY }];
-  /** The possible keys by the numbers of their first tokens. */
-  private readonly possible = new Map<number, SimpleKey>();
+  private readonly keys: SimpleKeys;
   private text: ReadText | undefined;
   private textStart = 0;
   private isTextPlain = false;
@@ -88,19 +35,24 @@ export class YamlScanner {
   /** Number of the first token that cannot be taken because of the error. */
   private readable = 0;
 
-  constructor(private readonly reader: YamlReader) {}
+  constructor(private readonly reader: YamlReader) {
+    this.keys = new SimpleKeys(reader);
+  }
 
   /** Reads some tokens. @returns whether the parser can take its next event, otherwise it must call again */
   read(): boolean {
     if (this.isEnded || this.error !== undefined) return true;
-    for (let number = this.taken; number < this.taken + LOOKAHEAD; number++) {
-      while (number - this.taken >= this.tokens.length - this.head || this.isPossibleKey(number)) {
-        if (this.isEnded || this.error !== undefined) return true;
-        try {
+    const { taken } = this.tokens;
+    for (let number = taken; number < taken + LOOKAHEAD; number++) {
+      try {
+        while (number >= this.tokens.next || this.keys.isPossible(number)) {
+          if (this.isEnded) return true;
           if (!this.fetch()) return false;
-        } catch (error) {
-          this.fail(error, number);
         }
+      } catch (error) {
+        this.error = error;
+        this.readable = number;
+        return true;
       }
     }
     return true;
@@ -108,39 +60,15 @@ export class YamlScanner {
 
   /** The next token. @throws DecodeError */
   peek(): Token {
-    const next = this.tokens[this.head];
-    if (next === undefined || (this.error !== undefined && this.taken >= this.readable)) throw this.error;
+    const next = this.tokens.peek();
+    if (next === undefined || (this.error !== undefined && this.tokens.taken >= this.readable))
+      throw this.error;
     return next;
   }
 
   /** Takes the next token. */
   skip(): void {
-    this.taken++;
-    if (++this.head < 64) return;
-    this.tokens.splice(0, this.head);
-    this.head = 0;
-  }
-
-  /** Number of the next token that will be read. */
-  private get nextNumber(): number {
-    return this.taken + this.tokens.length - this.head;
-  }
-
-  private isPossibleKey(number: number): boolean {
-    const key = this.possible.get(number);
-    if (key === undefined) return false;
-    try {
-      return this.isValid(key);
-    } catch (error) {
-      this.fail(error, number);
-      return true;
-    }
-  }
-
-  /** Keeps an error until the parser has taken the tokens before it. */
-  private fail(error: unknown, readable: number): void {
-    this.error = error;
-    this.readable = readable;
+    this.tokens.skip();
   }
 
   /** Adds the next tokens. @returns false if it has paused before them */
@@ -170,7 +98,7 @@ export class YamlScanner {
         this.closeFlow(code === 0x5d ? token.flowSequenceEnd : token.flowMappingEnd);
         return true;
       case 0x2c:
-        this.forgetKey();
+        this.keys.forgetCurrent();
         this.allowsKey = true;
         this.indicator(token.flowEntry);
         return true;
@@ -187,7 +115,7 @@ export class YamlScanner {
       case 0x7c:
       case 0x3e:
         if (inFlow) break;
-        this.forgetKey();
+        this.keys.forgetCurrent();
         this.allowsKey = true;
         return this.longText(readBlock(reader, code === 0x7c, this.indent));
       case 0x2d:
@@ -207,7 +135,7 @@ export class YamlScanner {
   }
 
   private add(kind: number, line = this.reader.line, text = '', suffix = '', isPlain = false): void {
-    this.tokens.push({ kind, line, text, suffix, isPlain });
+    this.tokens.add({ kind, line, text, suffix, isPlain });
   }
 
   /** Adds a token of one character. */
@@ -216,42 +144,10 @@ export class YamlScanner {
     this.reader.at++;
   }
 
-  private isValid(key: SimpleKey): boolean {
-    if (!key.isPossible) return false;
-    const { line, at, text } = this.reader;
-    const isTooLong =
-      at - key.at > maximumKey &&
-      (at - key.at > 2 * maximumKey || [...text.slice(key.at, at)].length > maximumKey);
-    if (key.line === line && !isTooLong) return true;
-    this.forget(key);
-    return false;
-  }
-
-  /** @throws DecodeError if it has to be a key */
-  private forget(key: SimpleKey): void {
-    if (!key.isPossible) return;
-    if (key.isRequired) throw this.reader.error("could not find expected ':'");
-    key.isPossible = false;
-    this.possible.delete(key.number);
-  }
-
-  private forgetKey(): void {
-    this.forget(this.keys[this.keys.length - 1]!);
-  }
-
   /** Remembers that the next token may begin a key. */
   private saveKey(): void {
-    if (!this.allowsKey) return;
-    this.forgetKey();
-    const { at, line, column } = this.reader;
-    const key = this.keys[this.keys.length - 1]!;
-    key.isPossible = true;
-    key.isRequired = this.flowLevel === 0 && this.indent === column;
-    key.number = this.nextNumber;
-    key.at = at;
-    key.line = line;
-    key.column = column;
-    this.possible.set(key.number, key);
+    const isRequired = this.flowLevel === 0 && this.indent === this.reader.column;
+    if (this.allowsKey) this.keys.save(this.tokens.next, isRequired);
   }
 
   /** Opens a block collection at a column that is deeper than the present ones. */
@@ -271,8 +167,8 @@ export class YamlScanner {
    */
   private insert(number: number, kind: number, line: number): void {
     const inserted: Token = { kind, line, text: '', suffix: '', isPlain: false };
-    if (this.possible.size === 0) this.tokens.push(inserted);
-    else this.tokens.splice(this.head + number - this.taken, 0, inserted);
+    if (this.keys.isEmpty) this.tokens.add(inserted);
+    else this.tokens.insert(number, inserted);
   }
 
   /** Closes block collections that are deeper than a column. */
@@ -287,14 +183,14 @@ export class YamlScanner {
   private end(): void {
     if (this.reader.column !== 0) this.reader.beginLine();
     this.unroll(-1);
-    this.forgetKey();
+    this.keys.forgetCurrent();
     this.add(token.streamEnd);
     this.isEnded = true;
   }
 
   private directive(): void {
     this.unroll(-1);
-    this.forgetKey();
+    this.keys.forgetCurrent();
     this.allowsKey = false;
     const { line } = this.reader;
     const { handle, value } = readDirective(this.reader);
@@ -304,7 +200,7 @@ export class YamlScanner {
 
   private documentMark(code: number): void {
     this.unroll(-1);
-    this.forgetKey();
+    this.keys.forgetCurrent();
     this.allowsKey = false;
     this.add(code === 0x2d ? token.documentStart : token.documentEnd);
     this.reader.at += 3;
@@ -312,17 +208,17 @@ export class YamlScanner {
 
   private openFlow(kind: number): void {
     this.saveKey();
-    this.keys.push({ ...NO_KEY, number: this.nextNumber });
+    this.keys.open(this.tokens.next);
     if (++this.flowLevel > MAXIMUM_DEPTH) throw this.reader.error(`exceeded max depth of ${MAXIMUM_DEPTH}`);
     this.allowsKey = true;
     this.indicator(kind);
   }
 
   private closeFlow(kind: number): void {
-    this.forgetKey();
+    this.keys.forgetCurrent();
     if (this.flowLevel > 0) {
       this.flowLevel--;
-      this.possible.delete(this.keys.pop()!.number);
+      this.keys.close();
     }
     this.allowsKey = false;
     this.indicator(kind);
@@ -334,7 +230,7 @@ export class YamlScanner {
       if (!this.allowsKey) throw reader.error('block sequence entries are not allowed in this context');
       this.roll(reader.column, token.blockSequence, reader.line);
     }
-    this.forgetKey();
+    this.keys.forgetCurrent();
     this.allowsKey = true;
     this.indicator(token.blockEntry);
   }
@@ -345,19 +241,18 @@ export class YamlScanner {
       if (!this.allowsKey) throw reader.error('mapping keys are not allowed in this context');
       this.roll(reader.column, token.blockMapping, reader.line);
     }
-    this.forgetKey();
+    this.keys.forgetCurrent();
     this.allowsKey = this.flowLevel === 0;
     this.indicator(token.key);
   }
 
   private value(): void {
     const { reader } = this;
-    const key = this.keys[this.keys.length - 1]!;
-    if (this.isValid(key)) {
+    const key = this.keys.current;
+    if (this.keys.isValid(key)) {
       this.insert(key.number, token.key, key.line);
       this.roll(key.column, token.blockMapping, key.line, key.number);
-      key.isPossible = false;
-      this.possible.delete(key.number);
+      this.keys.take(key);
       this.allowsKey = false;
     } else {
       if (this.flowLevel === 0) {
@@ -470,12 +365,3 @@ export class YamlScanner {
     return false;
   }
 }
-
-const NO_KEY: Readonly<SimpleKey> = {
-  isPossible: false,
-  isRequired: false,
-  number: 0,
-  at: 0,
-  line: 0,
-  column: 0,
-};

@@ -41,6 +41,8 @@ describe('parseYaml', () => {
     ['a: [b\n', "yaml: line 1: did not find expected ',' or ']'"],
     ['a: b: c\n', 'yaml: mapping values are not allowed in this context'],
     ['a: 1\nb\nc: 2\n', "yaml: line 3: could not find expected ':'"],
+    // The first of two errors, as in Go's decoder.
+    ["1key: value\n\n    \n'y'{}\"---\n- \n  ", 'yaml: line 6: found unexpected end of stream'],
     ['metadata:\n\tname: j\n', 'yaml: line 2: found character that cannot start any token'],
     ["a: 'b\n", 'yaml: line 2: found unexpected end of stream'],
     ['a: "\\q"\n', 'yaml: found unknown escape character'],
