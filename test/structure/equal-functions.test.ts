@@ -10,7 +10,6 @@ const LEAST_TOKENS = 30;
 /** Equal functions that are not one thing. */
 const REASONS: Readonly<Record<string, string>> = {
   'connection/in-process.ts drained': 'a method on private members of two implementations of an interface',
-  'handlers/response/watch-frames.ts prepare': 'a method on private members of two encoders',
   'kinds/core/pods/pod-update-validation.ts identity': 'the members of a toleration, and those of a consumer',
 };
 

@@ -1,7 +1,7 @@
 import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
 import { runInTurns } from '../../steps/run.ts';
 import type { LoopTurns } from '../../steps/turns.ts';
-import type { EventEncoder } from './watch-frames.ts';
+import type { EventEncoder } from './watch/event-encoder.ts';
 
 /** Preparations that have begun, by the form of the frames: all watches of an event wait for the same one. */
 const begun = new WeakMap<CacheRecord, Map<string, Promise<CacheRecord>>>();

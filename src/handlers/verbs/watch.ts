@@ -17,7 +17,8 @@ import { negotiateRequest, servedEncodings, writeWarnings } from '../response/an
 import { FramePreparation } from '../response/frame-preparation.ts';
 import { checkMediaTypes, mediaTypes, streamTypes } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
-import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
+import { eventEncoder } from '../response/watch/create-encoder.ts';
+import type { EventEncoder } from '../response/watch/event-encoder.ts';
 import { negotiatedView } from './get.ts';
 import { listOffer } from './list.ts';
 import {

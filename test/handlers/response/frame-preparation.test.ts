@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CacheEvent, CacheRecord, type EventType } from '../../../src/cache/record.ts';
 import { FramePreparation } from '../../../src/handlers/response/frame-preparation.ts';
-import type { EventEncoder } from '../../../src/handlers/response/watch-frames.ts';
+import type { EventEncoder } from '../../../src/handlers/response/watch/event-encoder.ts';
 import type { Steps } from '../../../src/steps/steps.ts';
 import { plainReader } from '../../cache/support.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
