@@ -24,6 +24,8 @@ export interface TokenWebhookOptions {
   readonly version: 'v1' | 'v1beta1';
   /** Audiences of this server, assumed when the webhook returns none. */
   readonly audiences: readonly string[];
+  /** What the release writes as empty metadata. */
+  readonly metadata: object;
 }
 
 /**
@@ -34,6 +36,7 @@ export function webhookTokenAuthenticator({
   client,
   version,
   audiences: own,
+  metadata,
 }: TokenWebhookOptions): TokenAuthenticator {
   return {
     name: 'token-webhook',
@@ -41,7 +44,7 @@ export function webhookTokenAuthenticator({
       const answer = await client.post({
         kind: 'TokenReview',
         apiVersion: `authentication.k8s.io/${version}`,
-        metadata: { creationTimestamp: null },
+        metadata,
         spec: { token, ...(requested.length === 0 ? {} : { audiences: requested }) },
         status: { user: {} },
       });

@@ -25,6 +25,7 @@ const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
   'internal.apiserver.k8s.io': 16000,
   'resource.k8s.io': 16200,
   'storagemigration.k8s.io': 15800,
+  'lifecycle.k8s.io': 15700,
 };
 const STABLE_PRIORITY = 15;
 /** Priorities of versions that differ from the priority of their stability level. */
@@ -33,9 +34,14 @@ const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
   'admissionregistration.k8s.io/v1beta1': 12,
   'admissionregistration.k8s.io/v1alpha1': 9,
   'autoscaling/v2': 30,
+  'coordination.k8s.io/v1beta1': 13,
   'coordination.k8s.io/v1alpha2': 12,
   'flowcontrol.apiserver.k8s.io/v1': 21,
   'internal.apiserver.k8s.io/v1alpha1': 9,
+  'resource.k8s.io/v1': 21,
+  'resource.k8s.io/v1beta2': 15,
+  'scheduling.k8s.io/v1alpha2': 2,
+  'scheduling.k8s.io/v1alpha3': 3,
   'storagemigration.k8s.io/v1alpha1': 9,
 };
 

@@ -1,6 +1,7 @@
 import type { CacheRecord } from '../cache/record.ts';
 import { AUTHENTICATION_MAP } from '../controllers/authentication-map.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import { formatTime } from '../model/time.ts';
 import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { CorruptObjectError } from '../resources/corrupt-object.ts';
@@ -49,6 +50,8 @@ export interface BootstrapOptions {
    */
   readonly replacesCorrupt: boolean;
   readonly identity: ServerIdentity;
+  /** The feature gates. */
+  readonly isOn: RuleContext['isOn'];
 }
 
 /**
@@ -84,19 +87,26 @@ function bootstrapObjects({
   rbac,
   authenticationData,
   identity,
+  isOn,
 }: BootstrapOptions): BootstrapObjects[] {
+  const context = { has: resources.scheme.has, isOn };
   return [
     { group: '', resource: 'namespaces', policy: 'create', objects: bootstrapNamespaces() },
     ...(rbac
       ? ([
-          { group: RBAC, resource: 'clusterroles', policy: 'reconcile', objects: bootstrapClusterRoles() },
+          {
+            group: RBAC,
+            resource: 'clusterroles',
+            policy: 'reconcile',
+            objects: bootstrapClusterRoles(context),
+          },
           {
             group: RBAC,
             resource: 'clusterrolebindings',
             policy: 'reconcile',
-            objects: bootstrapClusterRoleBindings(),
+            objects: bootstrapClusterRoleBindings(context),
           },
-          { group: RBAC, resource: 'roles', policy: 'reconcile', objects: bootstrapRoles() },
+          { group: RBAC, resource: 'roles', policy: 'reconcile', objects: bootstrapRoles(context) },
           { group: RBAC, resource: 'rolebindings', policy: 'reconcile', objects: bootstrapRoleBindings() },
         ] as const)
       : []),
@@ -112,7 +122,7 @@ function bootstrapObjects({
       policy: 'create',
       objects: bootstrapPriorityLevels(),
     },
-    { group: FLOW, resource: 'flowschemas', policy: 'create', objects: bootstrapFlowSchemas() },
+    { group: FLOW, resource: 'flowschemas', policy: 'create', objects: bootstrapFlowSchemas(context) },
     {
       group: 'apiregistration.k8s.io',
       resource: 'apiservices',
@@ -186,14 +196,15 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
 }
 
 async function bootstrapOnce(options: BootstrapOptions): Promise<BootstrapResult> {
-  const { resources, replacesCorrupt, now, uid } = options;
+  const { resources, replacesCorrupt, now, uid, isOn } = options;
+  const context = { has: resources.scheme.has, isOn };
   const created: { key: string; value: Uint8Array }[] = [];
   const changed: (() => Promise<unknown>)[] = [];
   const recreated: string[] = [];
   const unreadable: CorruptObjectError[] = [];
   for (const { group, resource, policy, objects, allocated } of bootstrapObjects(options)) {
     const served = resources.internal(group, resource);
-    const encoding = { now, uid, manager: managerOf(group), allocated };
+    const encoding = { now, uid, manager: managerOf(group), allocated, context };
     await served.stored.cache.waitFresh('latest');
     for (const object of objects) {
       const { name = '', namespace = '' } = object.metadata ?? {};

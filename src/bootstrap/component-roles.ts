@@ -1,4 +1,6 @@
-import { allow, type RoleDeclaration, role } from './declarations.ts';
+import { allow, type Condition, inCase, type RoleDeclaration, role } from './declarations.ts';
+
+const DEVICES: Condition = { gate: 'DynamicResourceAllocation' };
 
 /** Roles of the other cluster components. */
 export const COMPONENT_ROLES: readonly RoleDeclaration[] = [
@@ -46,6 +48,39 @@ export const COMPONENT_ROLES: readonly RoleDeclaration[] = [
     allow('get list watch', 'core', 'namespaces'),
     allow('get list watch', 'storage.k8s.io', 'csidrivers'),
     allow('get list watch', 'storage.k8s.io', 'csistoragecapacities'),
+    inCase(DEVICES, allow('get list watch', 'resource.k8s.io', 'deviceclasses')),
+    inCase(DEVICES, allow('get list patch update watch', 'resource.k8s.io', 'resourceclaims')),
+    inCase(DEVICES, allow('get list patch update watch', 'resource.k8s.io', 'resourceclaims/status')),
+    inCase({ ...DEVICES, until: '1.34' }, allow('get list patch update watch', 'core', 'pods/finalizers')),
+    inCase({ ...DEVICES, since: '1.34' }, allow('update', 'core', 'pods/finalizers')),
+    inCase(DEVICES, allow('get list watch', 'resource.k8s.io', 'resourceslices')),
+    inCase({ gate: 'DRAExtendedResource' }, allow('create delete', 'resource.k8s.io', 'resourceclaims')),
+    inCase(
+      { gate: 'DRADeviceTaints', until: '1.35' },
+      allow('get list watch', 'resource.k8s.io', 'devicetaintrules'),
+    ),
+    inCase({ gate: 'DRADeviceTaintRules' }, allow('get list watch', 'resource.k8s.io', 'devicetaintrules')),
+    inCase(
+      { gate: 'DRAResourceClaimGranularStatusAuthorization' },
+      allow('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+    ),
+    inCase(
+      { gate: 'GenericWorkload', until: '1.36' },
+      allow('get list watch', 'scheduling.k8s.io', 'workloads'),
+    ),
+    inCase(
+      { gate: 'GenericWorkload', since: '1.36' },
+      allow('get list watch', 'scheduling.k8s.io', 'podgroups'),
+    ),
+    inCase(
+      { gate: 'GenericWorkload', since: '1.36' },
+      allow('patch update', 'scheduling.k8s.io', 'podgroups/status'),
+    ),
+    inCase({ gate: 'CompositePodGroup' }, allow('get list watch', 'scheduling.k8s.io', 'compositepodgroups')),
+    inCase(
+      { gate: 'CompositePodGroup' },
+      allow('patch update', 'scheduling.k8s.io', 'compositepodgroups/status'),
+    ),
   ]),
   role('system:persistent-volume-provisioner', [
     allow('create delete get list watch', 'core', 'persistentvolumes'),

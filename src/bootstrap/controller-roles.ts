@@ -1,4 +1,6 @@
-import { allow, controllerRole, type RoleDeclaration } from './declarations.ts';
+import { allow, controllerRole, inCase, type RoleDeclaration } from './declarations.ts';
+
+const EVENTS = allow('create patch update', 'core events.k8s.io', 'events');
 
 /** Roles of the controllers. Each controller uses the service account of its name in kube-system. */
 export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
@@ -99,7 +101,7 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('patch update', 'core', 'persistentvolumeclaims/status'),
     allow('get list watch', 'core', 'persistentvolumeclaims'),
     allow('create patch update', 'core events.k8s.io', 'events'),
-    allow('get', 'core', 'services'),
+    inCase({ until: '1.36' }, allow('get', 'core', 'services')),
   ]),
   controllerRole('generic-garbage-collector', [
     allow('delete get list patch update watch', '*', '*'),
@@ -121,6 +123,10 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('update', 'batch', 'jobs/finalizers'),
     allow('create delete list patch watch', 'core', 'pods'),
     allow('create patch update', 'core events.k8s.io', 'events'),
+    inCase(
+      { gate: 'WorkloadWithJob' },
+      allow('create get list patch update watch', 'scheduling.k8s.io', 'podgroups workloads'),
+    ),
   ]),
   controllerRole('legacy-service-account-token-cleaner', [
     allow('get', 'core', 'configmaps', 'kube-apiserver-legacy-service-account-token-tracking'),
@@ -136,6 +142,7 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('patch update', 'core', 'nodes/status'),
     allow('patch update', 'core', 'pods/status'),
     allow('delete get list watch', 'core', 'pods'),
+    inCase({ since: '1.37' }, allow('get list watch', 'coordination.k8s.io', 'leases')),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ]),
   controllerRole('persistent-volume-binder', [
@@ -148,7 +155,7 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('list watch', 'core', 'nodes'),
     allow('create patch update', 'core events.k8s.io', 'events'),
     allow('watch', 'core', 'events'),
-    allow('get', 'core', 'services'),
+    inCase({ until: '1.36' }, allow('get', 'core', 'services')),
   ]),
   controllerRole('pod-garbage-collector', [
     allow('delete list watch', 'core', 'pods'),
@@ -161,6 +168,7 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
   ]),
   controllerRole('pvc-protection-controller', [
     allow('get list update watch', 'core', 'persistentvolumeclaims'),
+    inCase({ since: '1.36' }, allow('update', 'core', 'persistentvolumeclaims/status')),
     allow('get list watch', 'core', 'pods'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ]),
@@ -210,9 +218,10 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('create delete get patch update', 'core', 'pods'),
     allow('create delete get list patch update watch', 'apps', 'controllerrevisions'),
     allow('create get list watch', 'core', 'persistentvolumeclaims'),
-    allow('create patch update', 'core events.k8s.io', 'events'),
+    inCase({ until: '1.35' }, allow('create patch update', 'core events.k8s.io', 'events')),
     allow('delete update', 'core', 'persistentvolumeclaims'),
     allow('update', 'core', 'pods/finalizers'),
+    inCase({ since: '1.35' }, allow('create patch update', 'core events.k8s.io', 'events')),
   ]),
   controllerRole('ttl-after-finished-controller', [
     allow('delete get list watch', 'batch', 'jobs'),
@@ -227,4 +236,133 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('get patch update', 'admissionregistration.k8s.io', 'validatingadmissionpolicies/status'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ]),
+  controllerRole(
+    'selinux-warning-controller',
+    [
+      EVENTS,
+      allow('get list watch', 'core', 'persistentvolumes'),
+      allow('get list watch', 'core', 'persistentvolumeclaims'),
+      allow('get list watch', 'core', 'pods'),
+      allow('get list watch', 'storage.k8s.io', 'csidrivers'),
+    ],
+    { gate: 'SELinuxChangePolicy' },
+  ),
+  controllerRole(
+    'service-cidrs-controller',
+    [
+      allow('get list patch update watch', 'networking.k8s.io', 'servicecidrs'),
+      allow('patch update', 'networking.k8s.io', 'servicecidrs/finalizers'),
+      allow('patch update', 'networking.k8s.io', 'servicecidrs/status'),
+      allow('get list watch', 'networking.k8s.io', 'ipaddresses'),
+      EVENTS,
+    ],
+    { gate: 'MultiCIDRServiceAllocator' },
+  ),
+  controllerRole(
+    'resource-claim-controller',
+    [
+      allow('get list watch', 'core', 'pods'),
+      allow('update', 'core', 'pods/finalizers'),
+      allow('create delete get list watch', 'resource.k8s.io', 'resourceclaims'),
+      allow('patch update', 'resource.k8s.io', 'resourceclaims resourceclaims/status'),
+      allow('patch update', 'core', 'pods/status'),
+      EVENTS,
+      inCase(
+        { gate: 'DRAWorkloadResourceClaims' },
+        allow('get list watch', 'scheduling.k8s.io', 'podgroups'),
+      ),
+      inCase(
+        { gate: 'DRAWorkloadResourceClaims' },
+        allow('patch update', 'scheduling.k8s.io', 'podgroups/status'),
+      ),
+      inCase(
+        { gate: 'DRAResourceClaimGranularStatusAuthorization' },
+        allow('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+      ),
+    ],
+    { gate: 'DynamicResourceAllocation' },
+  ),
+  controllerRole(
+    'device-taint-eviction-controller',
+    [
+      allow('delete get list watch', 'core', 'pods'),
+      allow('patch update', 'core', 'pods/status'),
+      allow('get list watch', 'resource.k8s.io', 'resourceclaims'),
+      allow('get list watch', 'resource.k8s.io', 'resourceslices'),
+      allow('get list watch', 'resource.k8s.io', 'deviceclasses'),
+      EVENTS,
+      inCase(
+        { gate: 'DRADeviceTaintRules' },
+        allow('patch update', 'resource.k8s.io', 'devicetaintrules/status'),
+      ),
+      inCase({ until: '1.35' }, allow('get list watch', 'resource.k8s.io', 'devicetaintrules')),
+      inCase({ gate: 'DRADeviceTaintRules' }, allow('get list watch', 'resource.k8s.io', 'devicetaintrules')),
+    ],
+    { gate: 'DRADeviceTaints' },
+  ),
+  controllerRole(
+    'resourcepoolstatusrequest-controller',
+    [
+      allow('delete get list watch', 'resource.k8s.io', 'resourcepoolstatusrequests'),
+      allow('patch update', 'resource.k8s.io', 'resourcepoolstatusrequests/status'),
+      allow('get list watch', 'resource.k8s.io', 'resourceslices'),
+      allow('get list watch', 'resource.k8s.io', 'resourceclaims'),
+      inCase({ since: '1.37' }, allow('get list watch', 'resource.k8s.io', 'devicetaintrules')),
+      EVENTS,
+    ],
+    { gate: 'DRAResourcePoolStatus' },
+  ),
+  controllerRole(
+    'volumeattributesclass-protection-controller',
+    [
+      allow('get list watch', 'core', 'persistentvolumeclaims'),
+      allow('get list watch', 'core', 'persistentvolumes'),
+      allow('get list update watch', 'storage.k8s.io', 'volumeattributesclasses'),
+      EVENTS,
+    ],
+    { gate: 'VolumeAttributesClass' },
+  ),
+  controllerRole(
+    'podgroup-protection-controller',
+    [
+      allow('get list update watch', 'scheduling.k8s.io', 'podgroups'),
+      allow('get list watch', 'core', 'pods'),
+    ],
+    { gate: 'GenericWorkload', since: '1.36' },
+  ),
+  controllerRole(
+    'kube-apiserver-serving-clustertrustbundle-publisher',
+    [
+      allow('attest', 'certificates.k8s.io', 'signers', 'kubernetes.io/kube-apiserver-serving'),
+      allow('create delete list update watch', 'certificates.k8s.io', 'clustertrustbundles'),
+      EVENTS,
+    ],
+    { gate: 'ClusterTrustBundle' },
+  ),
+  controllerRole(
+    'podcertificaterequestcleaner',
+    [allow('delete get list watch', 'certificates.k8s.io', 'podcertificaterequests')],
+    { gate: 'PodCertificateRequest' },
+  ),
+  controllerRole(
+    'storage-version-garbage-collector',
+    [
+      allow('get list watch', 'coordination.k8s.io', 'leases'),
+      allow('delete get list patch update watch', 'internal.apiserver.k8s.io', 'storageversions'),
+      allow('get patch update', 'internal.apiserver.k8s.io', 'storageversions/status'),
+    ],
+    { gate: 'StorageVersionAPI' },
+  ),
+  controllerRole(
+    'storage-version-migrator-controller',
+    [
+      inCase({ until: '1.35' }, allow('create list patch watch', '*', '*')),
+      inCase({ since: '1.35', until: '1.37' }, allow('create list patch', '*', '*')),
+      inCase({ since: '1.37' }, allow('list patch', '*', '*')),
+      inCase({ since: '1.36' }, allow('get', 'apiextensions.k8s.io', 'customresourcedefinitions')),
+      inCase({ since: '1.36' }, allow('patch', 'apiextensions.k8s.io', 'customresourcedefinitions/status')),
+      allow('update', 'storagemigration.k8s.io', 'storageversionmigrations/status'),
+    ],
+    { gate: 'StorageVersionMigrator' },
+  ),
 ];

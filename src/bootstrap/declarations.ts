@@ -1,10 +1,46 @@
+import type { FeatureGate } from '../model/feature-gates.ts';
 import type { PolicyRule } from '../model/generated/rbac-v1.ts';
+import type { Life } from '../model/life.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import type { RuleContext } from '../model/rule-context.ts';
+
+/** What an object or a rule of the bootstrap needs: its releases and a feature gate. */
+export interface Condition extends Life {
+  readonly gate?: FeatureGate;
+}
+
+/** A rule of some releases, or of a feature gate. */
+export interface ConditionalRule extends Condition {
+  readonly rule: PolicyRule | ((context: RuleContext) => PolicyRule);
+}
+
+export const inCase = (condition: Condition, rule: ConditionalRule['rule']): ConditionalRule => ({
+  ...condition,
+  rule,
+});
+
+const holds = ({ has, isOn }: RuleContext, condition: Condition): boolean =>
+  has(condition) && (condition.gate === undefined || isOn(condition.gate));
+
+/** Selects what a server has. */
+export const selectIn = <Entry extends Condition>(context: RuleContext, entries: readonly Entry[]): Entry[] =>
+  entries.filter((entry) => holds(context, entry));
+
+/** The rules that a server has. */
+export const rulesIn = (
+  context: RuleContext,
+  rules: readonly (PolicyRule | ConditionalRule)[],
+): PolicyRule[] =>
+  rules.flatMap((one) => {
+    if (!('rule' in one)) return [one];
+    if (!holds(context, one)) return [];
+    return [typeof one.rule === 'function' ? one.rule(context) : one.rule];
+  });
 
 /** A cluster role in compact form. */
-export interface RoleDeclaration {
+export interface RoleDeclaration extends Condition {
   readonly name: string;
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly (PolicyRule | ConditionalRule)[];
   /** Aggregates the rules of all roles with its label; the aggregation controller fills them in. */
   readonly aggregates?: boolean;
   /** The aggregating role that includes the rules of this role. */
@@ -36,8 +72,8 @@ export const allowPaths = (verbs: string, paths: string): PolicyRule => ({
 
 export const role = (
   name: string,
-  rules: readonly PolicyRule[],
-  options: Pick<RoleDeclaration, 'aggregates' | 'partOf'> = {},
+  rules: RoleDeclaration['rules'],
+  options: Omit<RoleDeclaration, 'name' | 'rules'> = {},
 ): RoleDeclaration => ({
   name,
   rules,
@@ -45,8 +81,11 @@ export const role = (
 });
 
 const CONTROLLER_PREFIX = 'system:controller:';
-export const controllerRole = (name: string, rules: readonly PolicyRule[]): RoleDeclaration =>
-  role(CONTROLLER_PREFIX + name, rules);
+export const controllerRole = (
+  name: string,
+  rules: RoleDeclaration['rules'],
+  condition: Condition = {},
+): RoleDeclaration => role(CONTROLLER_PREFIX + name, rules, condition);
 
 /** A subject: `User:name`, `Group:name` or `ServiceAccount:namespace/name`. */
 export type SubjectDeclaration = string;
@@ -75,14 +114,17 @@ const aggregationLabel = (name: string): Record<string, string> => ({
 /** Copies rules, so that each object owns its own. */
 const copyRules = (rules: readonly PolicyRule[]): unknown => structuredClone(rules);
 
-export function clusterRole({ name, rules, aggregates, partOf }: RoleDeclaration): KubernetesObject {
+export function clusterRole(
+  { name, rules, aggregates, partOf }: RoleDeclaration,
+  context: RuleContext,
+): KubernetesObject {
   return {
     apiVersion: RBAC_VERSION,
     kind: 'ClusterRole',
     metadata: defaultMetadata(name, '', partOf === undefined ? {} : aggregationLabel(partOf)),
     ...(aggregates
       ? { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(name) }] } }
-      : { rules: copyRules(rules) }),
+      : { rules: copyRules(rulesIn(context, rules)) }),
   };
 }
 

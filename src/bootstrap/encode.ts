@@ -1,5 +1,6 @@
 import type { StrategyContext } from '../kinds/strategy.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import { formatTime } from '../model/time.ts';
 import { ownedByServer } from '../operations/ownership.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
@@ -14,13 +15,14 @@ export interface EncodeOptions {
   readonly manager: string;
   /** Members of the spec without an owner, because the server allocates them. */
   readonly allocated?: object | undefined;
+  readonly context: RuleContext;
 }
 
 /** Encodes an object as its creation through the API would store it. */
 export function encodeNew(
   served: ServedResource,
   object: KubernetesObject,
-  { now, uid, manager, allocated }: EncodeOptions,
+  { now, uid, manager, allocated, context }: EncodeOptions,
 ): Uint8Array {
   const { status } = object;
   const complete = served.toWorking({
@@ -39,6 +41,7 @@ export function encodeNew(
     namespace: object.metadata?.namespace ?? '',
     dryRun: false,
     now: () => formatTime(now),
+    ...context,
   };
   strategy.prepareForCreate?.(complete, view);
   if (strategy.managesGeneration === true) complete.metadata!.generation = 1;

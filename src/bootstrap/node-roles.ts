@@ -1,5 +1,9 @@
 import type { PolicyRule } from '../model/generated/rbac-v1.ts';
-import { allow, type RoleDeclaration, role } from './declarations.ts';
+import type { RuleContext } from '../model/rule-context.ts';
+import { allow, type Condition, inCase, type RoleDeclaration, role, rulesIn } from './declarations.ts';
+
+const DEVICES: Condition = { gate: 'DynamicResourceAllocation' };
+const TRUST: Condition = { gate: 'ClusterTrustBundle' };
 
 /** Roles of nodes, of node components and of certificate approval. */
 export const NODE_ROLES: readonly RoleDeclaration[] = [
@@ -10,7 +14,8 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
     allow('create get list watch', 'core', 'nodes'),
     allow('patch update', 'core', 'nodes/status'),
     allow('patch update', 'core', 'nodes'),
-    allow('create patch update', 'core', 'events'),
+    inCase({ until: '1.35' }, allow('create patch update', 'core', 'events')),
+    inCase({ since: '1.35' }, allow('create patch update', 'core events.k8s.io', 'events')),
     allow('get list watch', 'core', 'pods'),
     allow('create delete', 'core', 'pods'),
     allow('patch update', 'core', 'pods/status'),
@@ -25,7 +30,22 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
     allow('get patch update', 'core', 'persistentvolumeclaims/status'),
     allow('get list watch', 'storage.k8s.io', 'csidrivers'),
     allow('create delete get patch update', 'storage.k8s.io', 'csinodes'),
+    inCase(
+      { since: '1.37', gate: 'CSIVolumeHealth' },
+      allow('get patch update', 'storage.k8s.io', 'csinodes/status'),
+    ),
     allow('get list watch', 'node.k8s.io', 'runtimeclasses'),
+    inCase(DEVICES, allow('get', 'resource.k8s.io', 'resourceclaims')),
+    inCase(DEVICES, allow('deletecollection', 'resource.k8s.io', 'resourceslices')),
+    inCase(TRUST, allow('get list watch', 'certificates.k8s.io', 'clustertrustbundles')),
+    inCase(
+      { since: '1.33', gate: 'KubeletServiceAccountTokenForCredentialProviders' },
+      allow('get', 'core', 'serviceaccounts'),
+    ),
+    inCase(
+      { gate: 'PodCertificateRequest' },
+      allow('create get list watch', 'certificates.k8s.io', 'podcertificaterequests'),
+    ),
   ]),
   role('system:node-bootstrapper', [
     allow('create get list watch', 'certificates.k8s.io', 'certificatesigningrequests'),
@@ -39,12 +59,14 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
     allow('list watch', 'core', 'endpoints services'),
     allow('get list watch', 'core', 'nodes'),
     allow('create patch update', 'core events.k8s.io', 'events'),
+    inCase({ gate: 'MultiCIDRServiceAllocator' }, allow('list watch', 'networking.k8s.io', 'servicecidrs')),
     allow('list watch', 'discovery.k8s.io', 'endpointslices'),
   ]),
   role('system:kubelet-api-admin', [
     allow('get list watch', 'core', 'nodes'),
     allow('proxy', 'core', 'nodes'),
     allow('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats'),
+    inCase({ gate: 'KubeletFineGrainedAuthz' }, allow('*', 'core', 'nodes/configz nodes/healthz nodes/pods')),
   ]),
   role('system:certificates.k8s.io:certificatesigningrequests:nodeclient', [
     allow('create', 'certificates.k8s.io', 'certificatesigningrequests/nodeclient'),
@@ -66,24 +88,16 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
   ]),
 ];
 
-/**
- * Rules of all nodes, where the Node authorizer does not restrict access per node.
- * @param claims dynamic resource allocation is enabled
- * @param bundles cluster trust bundles are enabled
- */
-export function nodeRules(claims: boolean, bundles: boolean): readonly PolicyRule[] {
-  return [
+/** Rules of all nodes, where the Node authorizer does not restrict access per node. */
+export const nodeRules = (context: RuleContext): readonly PolicyRule[] =>
+  rulesIn(context, [
     ...NODE_ROLES.find(({ name }) => name === 'system:node')!.rules,
-    ...(claims
-      ? [
-          allow('get', 'resource.k8s.io', 'resourceclaims'),
-          allow(
-            'create delete deletecollection get list patch update watch',
-            'resource.k8s.io',
-            'resourceslices',
-          ),
-        ]
-      : []),
-    ...(bundles ? [allow('get list watch', 'certificates.k8s.io', 'clustertrustbundles')] : []),
-  ];
-}
+    inCase(
+      DEVICES,
+      allow(
+        'create delete deletecollection get list patch update watch',
+        'resource.k8s.io',
+        'resourceslices',
+      ),
+    ),
+  ]);

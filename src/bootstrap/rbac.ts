@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../model/object.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import { COMPONENT_ROLES } from './component-roles.ts';
 import { CONTROLLER_ROLES } from './controller-roles.ts';
 import {
@@ -6,9 +7,12 @@ import {
   binding,
   clusterRole,
   controllerBinding,
+  inCase,
   namespacedRole,
   type RoleDeclaration,
+  rulesIn,
   type SubjectDeclaration,
+  selectIn,
 } from './declarations.ts';
 import { NODE_ROLES } from './node-roles.ts';
 import { USER_ROLES } from './user-roles.ts';
@@ -33,27 +37,34 @@ const CLUSTER_BINDINGS: readonly (readonly [role: string, ...subjects: SubjectDe
   ['system:kube-scheduler', 'User:system:kube-scheduler'],
   ['system:volume-scheduler', 'User:system:kube-scheduler'],
   ['system:service-account-issuer-discovery', 'Group:system:serviceaccounts'],
+  ['system:cluster-trust-bundle-discovery', 'Group:system:serviceaccounts'],
   // The Node authorizer authorizes nodes; the binding exists for clusters that add subjects to it.
   ['system:node'],
 ];
 
 const leaderLock = (component: string) => [
-  allow('watch', 'core', 'configmaps'),
-  allow('get update', 'core', 'configmaps', component),
+  inCase({ until: '1.35' }, allow('watch', 'core', 'configmaps')),
+  inCase({ until: '1.35' }, allow('get update', 'core', 'configmaps', component)),
   allow('create get list update watch', 'coordination.k8s.io', 'leases'),
   allow('create get list update watch', 'coordination.k8s.io', 'leasecandidates'),
 ];
 const READ_AUTHENTICATION = 'extension-apiserver-authentication';
 const writeEvents = allow('create patch update', 'core events.k8s.io', 'events');
 
-export const bootstrapClusterRoles = (): KubernetesObject[] => CLUSTER_ROLES.map(clusterRole);
+export const bootstrapClusterRoles = (context: RuleContext): KubernetesObject[] =>
+  selectIn(context, CLUSTER_ROLES).map((declared) => clusterRole(declared, context));
 
-export const bootstrapClusterRoleBindings = (): KubernetesObject[] => [
-  ...CLUSTER_BINDINGS.map(([name, ...subjects]) => binding('', name, name, subjects)),
-  ...CONTROLLER_ROLES.map(controllerBinding),
-];
+export const bootstrapClusterRoleBindings = (context: RuleContext): KubernetesObject[] => {
+  const roles = new Set(selectIn(context, CLUSTER_ROLES).map(({ name }) => name));
+  return [
+    ...CLUSTER_BINDINGS.filter(([name]) => roles.has(name)).map(([name, ...subjects]) =>
+      binding('', name, name, subjects),
+    ),
+    ...selectIn(context, CONTROLLER_ROLES).map(controllerBinding),
+  ];
+};
 
-export const bootstrapRoles = (): KubernetesObject[] => [
+export const bootstrapRoles = (context: RuleContext): KubernetesObject[] => [
   namespacedRole('kube-public', 'system:controller:bootstrap-signer', [
     allow('get list watch', 'core', 'configmaps'),
     allow('update', 'core', 'configmaps', 'cluster-info'),
@@ -65,9 +76,13 @@ export const bootstrapRoles = (): KubernetesObject[] => [
   namespacedRole(
     'kube-system',
     'system::leader-locking-kube-controller-manager',
-    leaderLock('kube-controller-manager'),
+    rulesIn(context, leaderLock('kube-controller-manager')),
   ),
-  namespacedRole('kube-system', 'system::leader-locking-kube-scheduler', leaderLock('kube-scheduler')),
+  namespacedRole(
+    'kube-system',
+    'system::leader-locking-kube-scheduler',
+    rulesIn(context, leaderLock('kube-scheduler')),
+  ),
   namespacedRole('kube-system', 'system:controller:bootstrap-signer', [
     allow('get list watch', 'core', 'secrets'),
   ]),

@@ -1,4 +1,6 @@
-import { allow, allowPaths, type RoleDeclaration, role } from './declarations.ts';
+import { allow, allowPaths, inCase, type RoleDeclaration, role } from './declarations.ts';
+
+const MONITORING = '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*';
 
 /** Roles for users and API clients. */
 export const USER_ROLES: readonly RoleDeclaration[] = [
@@ -33,12 +35,27 @@ export const USER_ROLES: readonly RoleDeclaration[] = [
         'pods pods/attach pods/exec pods/portforward pods/proxy',
       ),
       allow('create', 'core', 'pods/eviction'),
-      allow(
-        'create delete deletecollection patch update',
-        'core',
-        'configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+      inCase(
+        { until: '1.35' },
+        allow(
+          'create delete deletecollection patch update',
+          'core',
+          'configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+        ),
+      ),
+      inCase(
+        { since: '1.35' },
+        allow(
+          'create delete deletecollection patch update',
+          'core',
+          'configmaps persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+        ),
       ),
       allow('create', 'core', 'serviceaccounts/token'),
+      inCase(
+        { since: '1.35' },
+        allow('create delete deletecollection patch update', 'core events.k8s.io', 'events'),
+      ),
       allow(
         'create delete deletecollection patch update',
         'apps',
@@ -54,6 +71,26 @@ export const USER_ROLES: readonly RoleDeclaration[] = [
       allow('create delete deletecollection patch update', 'policy', 'poddisruptionbudgets'),
       allow('create delete deletecollection patch update', 'networking.k8s.io', 'ingresses networkpolicies'),
       allow('create delete deletecollection get list patch update watch', 'coordination.k8s.io', 'leases'),
+      inCase(
+        { since: '1.34', gate: 'DynamicResourceAllocation' },
+        allow(
+          'create delete deletecollection patch update',
+          'resource.k8s.io',
+          'resourceclaims resourceclaimtemplates',
+        ),
+      ),
+      inCase(
+        { since: '1.36', gate: 'GenericWorkload' },
+        allow('create delete deletecollection patch update', 'scheduling.k8s.io', 'podgroups workloads'),
+      ),
+      inCase(
+        { gate: 'CompositePodGroup' },
+        allow('create delete deletecollection patch update', 'scheduling.k8s.io', 'compositepodgroups'),
+      ),
+      inCase(
+        { gate: 'EvictionRequestAPI' },
+        allow('create delete deletecollection patch update', 'lifecycle.k8s.io', 'evictionrequests'),
+      ),
     ],
     { partOf: 'edit' },
   ),
@@ -65,12 +102,24 @@ export const USER_ROLES: readonly RoleDeclaration[] = [
         'core',
         'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status',
       ),
-      allow(
-        'get list watch',
-        'core',
-        'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+      inCase(
+        { until: '1.35' },
+        allow(
+          'get list watch',
+          'core',
+          'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+        ),
+      ),
+      inCase(
+        { since: '1.35' },
+        allow(
+          'get list watch',
+          'core',
+          'bindings limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+        ),
       ),
       allow('get list watch', 'core', 'namespaces'),
+      inCase({ since: '1.35' }, allow('get list watch', 'core events.k8s.io', 'events')),
       allow('get list watch', 'discovery.k8s.io', 'endpointslices'),
       allow(
         'get list watch',
@@ -86,6 +135,26 @@ export const USER_ROLES: readonly RoleDeclaration[] = [
       ),
       allow('get list watch', 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
       allow('get list watch', 'networking.k8s.io', 'ingresses ingresses/status networkpolicies'),
+      inCase(
+        { since: '1.34', gate: 'DynamicResourceAllocation' },
+        allow(
+          'get list watch',
+          'resource.k8s.io',
+          'resourceclaims resourceclaims/status resourceclaimtemplates',
+        ),
+      ),
+      inCase(
+        { since: '1.36', gate: 'GenericWorkload' },
+        allow('get list watch', 'scheduling.k8s.io', 'podgroups podgroups/status workloads'),
+      ),
+      inCase(
+        { gate: 'CompositePodGroup' },
+        allow('get list watch', 'scheduling.k8s.io', 'compositepodgroups compositepodgroups/status'),
+      ),
+      inCase(
+        { gate: 'EvictionRequestAPI' },
+        allow('get list watch', 'lifecycle.k8s.io', 'evictionrequests evictions'),
+      ),
     ],
     { partOf: 'view' },
   ),
@@ -101,7 +170,17 @@ export const USER_ROLES: readonly RoleDeclaration[] = [
   ]),
   role('system:public-info-viewer', [allowPaths('get', '/healthz /livez /readyz /version /version/')]),
   role('system:monitoring', [
-    allowPaths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*'),
+    inCase({ until: '1.36' }, allowPaths('get', MONITORING)),
+    // Sorted, as the rule lists them.
+    inCase({ since: '1.36' }, ({ isOn }) =>
+      allowPaths(
+        'get',
+        `${isOn('ComponentFlagz') ? '/flagz ' : ''}${MONITORING}${isOn('ComponentStatusz') ? ' /statusz' : ''}`,
+      ),
+    ),
+    inCase({ since: '1.34' }, allow('get', 'core', 'nodes/metrics')),
+    inCase({ until: '1.36', gate: 'ComponentFlagz' }, allowPaths('get', '/flagz')),
+    inCase({ until: '1.36', gate: 'ComponentStatusz' }, allowPaths('get', '/statusz')),
   ]),
   role('system:auth-delegator', [
     allow('create', 'authentication.k8s.io', 'tokenreviews'),
@@ -113,4 +192,9 @@ export const USER_ROLES: readonly RoleDeclaration[] = [
       '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/',
     ),
   ]),
+  role(
+    'system:cluster-trust-bundle-discovery',
+    [allow('get list watch', 'certificates.k8s.io', 'clustertrustbundles')],
+    { gate: 'ClusterTrustBundle' },
+  ),
 ];

@@ -67,6 +67,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     nameSuffix: () => randomSuffix(Math.random),
     authorizer,
     now: parts.clusterClock.now,
+    scheme: configuration.scheme,
     resizesPods: gates.enabled('InPlacePodVerticalScaling'),
     wait: (milliseconds) => pause(milliseconds, holdingClock),
     random: Math.random,

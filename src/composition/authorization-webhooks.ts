@@ -2,7 +2,8 @@ import type { createWebhookAuthorizer as CreateWebhookAuthorizer } from '../auth
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { inClusterConfig } from '../kubeconfig/in-cluster.ts';
 import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
-import type { Release } from '../model/scheme.ts';
+import { emptyMetadata } from '../model/empty-metadata.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { AuthorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ConfiguredAuthorizer } from '../options/documents/authorization.ts';
 import type { Egress } from '../outbound/egress.ts';
@@ -30,7 +31,7 @@ export function connectWebhook(
   { name, webhook }: ConfiguredAuthorizer,
   metrics: AuthorizationMetrics,
   egress: Egress,
-  { gitVersion }: Release,
+  { release, types }: Scheme,
 ): ConnectedWebhook {
   const {
     timeout,
@@ -50,7 +51,8 @@ export function connectWebhook(
     client: new OutboundClient({ egress }),
     timeout,
     version: reviewVersion as 'v1' | 'v1beta1',
-    userAgent: `kube-apiserver/${gitVersion}`,
+    metadata: emptyMetadata(types),
+    userAgent: `kube-apiserver/${release.gitVersion}`,
     observe(result, seconds) {
       metrics.evaluations.with(name, result).add();
       metrics.duration.with(name, result).observe(seconds);

@@ -7,7 +7,7 @@ import type { RoleSource } from '../authorization/role-source.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
 import { readTextFile } from '../files/files.ts';
-import type { Release } from '../model/scheme.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { KubeletUsers } from '../nodes/kubelet-users.ts';
 import type { Logger } from '../observability/log.ts';
 import { type AuthorizationMetrics, authorizationMetrics } from '../observability/metrics-authorization.ts';
@@ -121,7 +121,7 @@ export async function createAuthorization(options: AuthorizationDependencies): P
   const ownMetrics = authorizationMetrics(metrics.registry);
   const kubelets = fixed.has('Node') ? undefined : await kubeletAuthorizer(options);
   const assemble = (list: readonly ConfiguredAuthorizer[]) =>
-    assembly(list, fixed, kubelets, ownMetrics, metrics, egress, configuration.scheme.release);
+    assembly(list, fixed, kubelets, ownMetrics, metrics, egress, configuration.scheme);
   let current = await assemble(authorizers);
   const authorizer = createReloadableAuthorizer(current.union);
   let stopWatching = (): void => undefined;
@@ -173,7 +173,7 @@ async function assembly(
   ownMetrics: AuthorizationMetrics,
   metrics: ServerMetrics,
   egress: Egress,
-  release: Release,
+  scheme: Scheme,
 ): Promise<Assembly> {
   const closing: (() => void)[] = [];
   const close = () => {
@@ -190,7 +190,7 @@ async function assembly(
           configured,
           ownMetrics,
           egress,
-          release,
+          scheme,
         );
         closing.push(webhook.close);
         created.push(measureAuthorizer(type, webhook.authorizer, metrics));
@@ -238,10 +238,11 @@ async function nodeAuthorizer({
 /** What every node may do. */
 async function nodeAccess({
   gates,
+  scheme,
 }: Configuration<AuthorizerOptions>): Promise<Omit<NodeAuthorizerOptions, 'relations'>> {
   const { nodeRules } = await import('../bootstrap/node-roles.ts');
   return {
-    rules: nodeRules(gates.enabled('DynamicResourceAllocation'), gates.enabled('ClusterTrustBundle')),
+    rules: nodeRules({ has: scheme.has, isOn: gates.isOn }),
     selectors: gates.enabled('AuthorizeNodeWithSelectors'),
   };
 }

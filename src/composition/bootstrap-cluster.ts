@@ -111,6 +111,7 @@ async function bootstrapOnce(options: ClusterOptions): Promise<Error | undefined
     publishEndpoints: values.endpointReconcilerType !== 'none' && !shared,
     replacesCorrupt: !shared,
     identity: server,
+    isOn: configuration.gates.isOn,
   });
   for (const key of recreated) logger.warn('recreated corrupt bootstrap object', { key });
   if (unreadable.length === 0) return undefined;

@@ -15,6 +15,7 @@ import type { Negotiated } from '../handlers/response/negotiation.ts';
 import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { checkFieldLabels, parseListOptions } from '../handlers/verbs/list-options.ts';
+import { emptyMetadata } from '../model/empty-metadata.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ResourceRow } from '../resources/resource-set.ts';
@@ -30,20 +31,21 @@ const item = (
   name: string,
   status: 'True' | 'False',
   details: { message?: string; error?: string },
+  metadata: object,
 ): ComponentStatus => ({
-  metadata: { name, creationTimestamp: null },
+  metadata: { name, ...metadata },
   conditions: [{ type: 'Healthy', status, ...details }],
 });
 
 // As the reference has them: a failed HTTP probe is a message, a failed check of the storage an error.
-const absent = (name: string, port: number): ComponentStatus =>
-  item(name, 'False', {
-    message: `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`,
-  });
-const storage = (problem: Error | undefined): ComponentStatus =>
+const absent = (name: string, port: number, metadata: object): ComponentStatus => {
+  const message = `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
+  return item(name, 'False', { message }, metadata);
+};
+const storage = (problem: Error | undefined, metadata: object): ComponentStatus =>
   problem === undefined
-    ? item('etcd-0', 'True', { message: 'ok' })
-    : item('etcd-0', 'False', { error: problem.message });
+    ? item('etcd-0', 'True', { message: 'ok' }, metadata)
+    : item('etcd-0', 'False', { error: problem.message }, metadata);
 
 /**
  * Serves the deprecated component statuses: storage is checked, other components are not part of this server.
@@ -52,10 +54,11 @@ export function componentStatuses(
   environment: HandlerEnvironment,
   storageHealth: () => MaybePromise<Error | undefined>,
 ): ResourceHandler {
+  const metadata = emptyMetadata(environment.resources.scheme.types);
   const all = async () => [
-    absent('scheduler', 10259),
-    absent('controller-manager', 10257),
-    storage(await storageHealth()),
+    absent('scheduler', 10259, metadata),
+    absent('controller-manager', 10257, metadata),
+    storage(await storageHealth(), metadata),
   ];
   return async (context, row) => {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();

@@ -106,7 +106,7 @@ export function runControllers({
     signAccountToken,
     authenticationData,
     flowControlObjects: {
-      flowSchemas: bootstrapFlowSchemas(),
+      flowSchemas: bootstrapFlowSchemas(resources.scheme),
       priorityLevels: bootstrapPriorityLevels(),
     },
     countableKinds: new StoredKinds(resources.served, storage, processClock),

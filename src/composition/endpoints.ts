@@ -17,7 +17,7 @@ import { flowControlTables } from './flow-control.ts';
 import type { ServerHealth } from './server-health.ts';
 
 export interface PathTableOptions {
-  readonly configuration: Pick<Configuration, 'gates' | 'scheme'>;
+  readonly configuration: Pick<Configuration, 'emulatedVersion' | 'gates' | 'scheme'>;
   readonly resources: Resources;
   readonly health: ServerHealth;
   readonly aggregation: Aggregation;
@@ -48,6 +48,9 @@ export function createPathTable({
   const discovery = new Discovery({
     // An extension server takes over the versions that it is registered for.
     types: resources.scheme.types,
+    aggregatedVersions: configuration.gates.enabled('AggregatedDiscoveryRemoveBetaType')
+      ? ['v2']
+      : ['v2', 'v2beta1'],
     sources: [aggregation.discovery, local, unreadableSource(resources.unreadable, aggregation.priorities)],
     order: aggregation.priorities,
     serverAddress: () => address,
@@ -72,9 +75,8 @@ export function createPathTable({
     ]),
   });
   const version = {
-    kubernetes: configuration.scheme.release.gitVersion,
-    major: configuration.scheme.release.major,
-    minor: configuration.scheme.release.minor,
+    scheme: configuration.scheme,
+    emulated: configuration.emulatedVersion,
     product: PRODUCT_VERSION,
   };
   for (const [path, handler] of [

@@ -43,7 +43,7 @@ export function createFlowControl({
   const control = new FlowControl({
     lister,
     mandatory: mandatoryObjects(
-      bootstrapFlowSchemas() as FlowSchema[],
+      bootstrapFlowSchemas(configuration.scheme) as FlowSchema[],
       bootstrapPriorityLevels() as PriorityLevelConfiguration[],
     ),
     seats: values.maxRequestsInflight + values.maxMutatingRequestsInflight,

@@ -15,6 +15,8 @@ export interface ServerHealthOptions {
   readonly profiling: boolean;
   /** `--enable-priority-and-fairness` */
   readonly priorityAndFairness: boolean;
+  /** Cluster addresses are allocated from ServiceCIDRs. */
+  readonly serviceRanges: boolean;
   /** `--proxy-client-cert-file` is set. */
   readonly proxyCertificate: boolean;
   readonly logger: Logger;
@@ -47,6 +49,7 @@ export class ServerHealth {
     this.#options = options;
     this.#startup = new StartupChecks({
       fairness: options.priorityAndFairness,
+      serviceRanges: options.serviceRanges,
       proxyCertificate: options.proxyCertificate,
     });
   }

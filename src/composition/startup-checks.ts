@@ -9,12 +9,15 @@ const CHAIN_OF_FAIRNESS = [
 ];
 const CHAIN_OF_LIMITS = ['poststarthook/max-in-flight-filter'];
 
+const SERVICE_RANGES = 'poststarthook/start-kubernetes-service-cidr-controller';
 const PROXY_CERTIFICATE = 'poststarthook/aggregator-reload-proxy-client-cert';
 
 /** What decides which hooks there are. */
 export interface StartupOptions {
   /** `--enable-priority-and-fairness` */
   readonly fairness: boolean;
+  /** Cluster addresses are allocated from ServiceCIDRs. */
+  readonly serviceRanges: boolean;
   /** `--proxy-client-cert-file` is set. */
   readonly proxyCertificate: boolean;
 }
@@ -22,6 +25,7 @@ export interface StartupOptions {
 /** kube-apiserver's names of startup hooks, in its order, with the phase that completes each of them. */
 const startupNames = ({
   fairness,
+  serviceRanges,
   proxyCertificate,
 }: StartupOptions): readonly (readonly [name: string, phase: StartupPhase])[] => [
   ['poststarthook/start-apiserver-admission-initializer', 'chain'],
@@ -41,6 +45,7 @@ const startupNames = ({
   ['poststarthook/scheduling/bootstrap-system-priority-classes', 'bootstrap'],
   ['poststarthook/priority-and-fairness-config-producer', 'bootstrap'],
   ['poststarthook/bootstrap-controller', 'bootstrap'],
+  ...(serviceRanges ? [[SERVICE_RANGES, 'services'] as const] : []),
   ...(proxyCertificate ? [[PROXY_CERTIFICATE, 'bootstrap'] as const] : []),
   ['poststarthook/start-kube-aggregator-informers', 'bootstrap'],
   ['poststarthook/apiservice-status-local-available-controller', 'loops'],

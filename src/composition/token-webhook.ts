@@ -1,6 +1,7 @@
 import { cacheTokenAuthenticator } from '../authentication/token-cache.ts';
 import { webhookTokenAuthenticator } from '../authentication/token-webhook.ts';
 import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
+import { emptyMetadata } from '../model/empty-metadata.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
@@ -24,7 +25,7 @@ export type TokenWebhookOptions = OptionSlice<
  * ConfigurationError
  */
 export function createTokenWebhook(
-  { values, apiAudiences }: Configuration<TokenWebhookOptions>,
+  { values, apiAudiences, scheme }: Configuration<TokenWebhookOptions>,
   egress: Egress,
 ): {
   authenticator: TokenAuthenticator;
@@ -38,7 +39,12 @@ export function createTokenWebhook(
     backoff: WEBHOOK_BACKOFF,
   });
   const version = values.authenticationTokenWebhookVersion === 'v1' ? 'v1' : 'v1beta1';
-  const webhook = webhookTokenAuthenticator({ client, version, audiences: apiAudiences });
+  const webhook = webhookTokenAuthenticator({
+    client,
+    version,
+    audiences: apiAudiences,
+    metadata: emptyMetadata(scheme.types),
+  });
   const lifetime = values.authenticationTokenWebhookCacheTtl;
   return {
     authenticator: cacheTokenAuthenticator(webhook, { lifetime, now: processClock.monotonic }),

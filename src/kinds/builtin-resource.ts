@@ -1,6 +1,7 @@
 import type { FeatureGate } from '../model/feature-gates.ts';
 import { isAlive, type Life, minorBefore } from '../model/life.ts';
 import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import type { Scheme } from '../model/scheme.ts';
 import type { ServiceAddresses } from './core/services/service-addresses.ts';
 import { type Deprecation, deprecationWarning } from './deprecation.ts';
@@ -20,15 +21,11 @@ import { DEFAULT_TABLE } from './tables/define.ts';
 import { isStable } from './version-priority.ts';
 
 /** What the strategies of built-in resources need from other parts of the server. */
-export interface BuiltinDependencies {
+export interface BuiltinDependencies extends RuleContext {
   /** Allocates the addresses and node ports of Services. */
   readonly allocator: ServiceAddresses;
   /** Time to live of an event in the store, in seconds. */
   readonly eventSeconds: number;
-  /** Returns whether a feature gate is on. */
-  readonly isOn: GatePredicate;
-  /** Returns whether the release has something with this life. */
-  has(life: Life): boolean;
   /**
    * Denies a role or binding that grants more than the user has.
    * @param kind Role, ClusterRole, RoleBinding or ClusterRoleBinding
@@ -103,6 +100,7 @@ export interface BuiltinResource {
    */
   rowsIn(scheme: Scheme, isOn?: GatePredicate): readonly ResourceRow[];
   readonly fieldSelectors: FieldSelectors;
+  /** With the columns of every release ({@link tableIn}). */
   readonly table: TableDefinition;
   readonly descriptions: Readonly<Record<string, string>>;
   /** Creates the strategy of the resource. */

@@ -3,6 +3,7 @@ import type { BuiltinDependencies, BuiltinResource } from './builtin-resource.ts
 import { BUILTIN_GROUPS } from './index.ts';
 import type { GatePredicate, ResourceRow } from './resource-row.ts';
 import type { Strategy } from './strategy.ts';
+import { type TableDefinition, tableIn } from './table.ts';
 import { compareVersions } from './version-priority.ts';
 
 /** Returns whether a built-in resource is served. */
@@ -14,7 +15,7 @@ function rowsOfGroup(rows: readonly ResourceRow[]): ResourceRow[] {
   return versions.flatMap((version) => rows.filter((row) => row.version === version));
 }
 
-/** The built-in resources of one release. Immutable, apart from the strategies that it creates. */
+/** The built-in resources of one release. Immutable, apart from the tables that it keeps. */
 export class BuiltinResources {
   /** The rows of all resources, served or not, in the order of discovery. */
   readonly rows: readonly ResourceRow[];
@@ -24,6 +25,7 @@ export class BuiltinResources {
   readonly #resources: readonly BuiltinResource[];
   readonly #resourceOf: ReadonlyMap<ResourceRow, BuiltinResource>;
   readonly #byName: ReadonlyMap<string, BuiltinResource>;
+  readonly #tables = new Map<BuiltinResource, TableDefinition>();
 
   /**
    * @param groups the resources of each group, in the order of discovery; those that the release does not have are
@@ -79,6 +81,16 @@ export class BuiltinResources {
   /** Returns a resource by its name; undefined when there is none. */
   find(group: string, resource: string): BuiltinResource | undefined {
     return this.#byName.get(`${group}/${resource}`);
+  }
+
+  /** Returns the table of a resource in this release. */
+  tableOf(resource: BuiltinResource): TableDefinition {
+    let table = this.#tables.get(resource);
+    if (table === undefined) {
+      table = tableIn(this.#scheme, resource.table);
+      this.#tables.set(resource, table);
+    }
+    return table;
   }
 
   /** Returns the texts of `kubectl explain` of all kinds. */

@@ -1,9 +1,6 @@
-import type { StrategyContext } from './strategy.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 
-/**
- * A field of a feature gate that is off by default. While the gate is off, the server drops the field without
- * an error.
- */
+/** A field of a feature gate. While the gate is off, the server drops the field without an error. */
 export interface GatedField<Root> {
   readonly gate: string;
   /** A second gate that the field needs. */
@@ -13,10 +10,6 @@ export interface GatedField<Root> {
   parents(root: Root): readonly (object | undefined)[];
 }
 
-/** Returns whether a gate that is off by default is enabled. */
-export const isGateOn = ({ isOn }: Pick<StrategyContext, 'isOn'>, gate: string): boolean =>
-  isOn?.(gate) ?? false;
-
 /**
  * Drops the fields of disabled gates, unless the old object already uses them: it was stored while the gate
  * was on.
@@ -25,11 +18,11 @@ export function dropGatedFields<Root>(
   fields: readonly GatedField<Root>[],
   root: Root | undefined,
   old: Root | undefined,
-  context: Pick<StrategyContext, 'isOn'>,
+  { isOn }: Pick<RuleContext, 'isOn'>,
 ): void {
   if (root === undefined) return;
   for (const { gate, secondGate = gate, member, parents } of fields) {
-    if (isGateOn(context, gate) && isGateOn(context, secondGate)) continue;
+    if (isOn(gate) && isOn(secondGate)) continue;
     const present = parents(root).filter((parent) => parent !== undefined && Object.hasOwn(parent, member));
     if (
       present.length === 0 ||

@@ -1,10 +1,11 @@
 import type { KubernetesObject } from '../model/object.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { TableDefinition } from './table.ts';
 
 /** The request context that a strategy receives. */
-export interface StrategyContext {
+export interface StrategyContext extends RuleContext {
   readonly user: UserInfo;
   readonly group: string;
   readonly version: string;
@@ -15,8 +16,6 @@ export interface StrategyContext {
   readonly dryRun: boolean;
   /** Whether privileged containers are allowed (`--allow-privileged`); default false. */
   readonly allowPrivileged?: boolean;
-  /** Returns whether a feature gate is enabled; absent: all gates have their defaults. */
-  isOn?(gate: string): boolean;
   /** Wall clock, as RFC 3339 seconds. */
   now(): string;
   /**

@@ -1,7 +1,8 @@
+import type { Life } from '../model/life.ts';
 import type { KubernetesObject } from '../model/object.ts';
 
-/** One column of a Table. */
-export interface TableColumn {
+/** One column of a Table, with the releases that have it. */
+export interface TableColumn extends Life {
   readonly name: string;
   /** OpenAPI type: string, integer, boolean, number, date. */
   readonly type: string;
@@ -42,6 +43,17 @@ export interface TableDefinition {
   compare?(a: KubernetesObject, b: KubernetesObject): number;
   /** Returns the conditions of a row (completed pods). */
   conditions?(object: KubernetesObject): readonly object[] | undefined;
+}
+
+/** The table that a release has: without the columns of other releases and their cells. */
+export function tableIn({ has }: { has(life: Life): boolean }, table: TableDefinition): TableDefinition {
+  const shown = table.columns.map((column) => has(column));
+  if (!shown.includes(false)) return table;
+  return {
+    ...table,
+    columns: table.columns.filter((_, index) => shown[index]),
+    cells: (object) => table.cells(object).filter((_, index) => shown[index]),
+  };
 }
 
 /** The zero time of Go, 0001-01-01T00:00:00Z: an unknown time. */

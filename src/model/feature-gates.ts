@@ -14,6 +14,7 @@ const GATES = { ...GATES_A_TO_C, ...GATES_D_TO_L, ...GATES_M_TO_Z };
 
 /** The feature gates of every release. */
 export type FeatureGate = keyof typeof GATES;
+export const FEATURE_GATES = Object.keys(GATES).sort() as readonly FeatureGate[];
 
 export interface GateSpecification {
   readonly stage: 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';

@@ -1,5 +1,6 @@
 import type { Declarations } from './declare.ts';
 import { gatesOf, goneGatesOf, type KnownGate } from './feature-gates.ts';
+import { type GroupVersion, groupVersionsOf } from './group-versions.ts';
 import { internalTypes } from './internal-types.ts';
 import { aliveIn, hasReached, isAlive, type Life, type Minor } from './life.ts';
 import { TypeModel } from './type-model.ts';
@@ -26,6 +27,8 @@ export interface Scheme {
   readonly minor: Minor;
   readonly release: Release;
   readonly types: TypeModel;
+  /** The group versions that this release knows, served or not; sorted. */
+  readonly groupVersions: readonly GroupVersion[];
   /** The feature gates by name, sorted. */
   readonly gates: ReadonlyMap<string, KnownGate>;
   /** Gates that this release no longer has: whether what they switched on is there. */
@@ -69,6 +72,7 @@ function compileScheme(minor: ServedMinor, later: readonly Declarations[]): Sche
     minor,
     release: RELEASES[minor],
     types: new TypeModel([...firstDeclarations, ...later], minor),
+    groupVersions: groupVersionsOf(minor),
     gates,
     goneGates,
     isOnByDefault: (gate) => gates.get(gate)?.enabled ?? goneGates.get(gate) ?? false,

@@ -1,4 +1,4 @@
-import type { Operation, Path, Schema } from './document.ts';
+import type { DescribedRelease, Operation, Path, Schema } from './document.ts';
 import { capitalized, groupWord, tagWord } from './words.ts';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
@@ -17,11 +17,14 @@ const VERSION_FIELDS = [
   'platform',
 ];
 
-export function versionSchema(withDefaults: boolean): Schema {
+export function versionSchema(withDefaults: boolean, { optionalVersionMembers }: DescribedRelease): Schema {
   const properties = Object.fromEntries(
-    [...VERSION_FIELDS]
+    [...VERSION_FIELDS, ...optionalVersionMembers]
       .sort()
-      .map((name) => [name, { type: 'string', ...(withDefaults ? { default: '' } : {}) }]),
+      .map((name) => [
+        name,
+        { type: 'string', ...(withDefaults && VERSION_FIELDS.includes(name) ? { default: '' } : {}) },
+      ]),
   );
   return {
     description: 'Version information of a server.',

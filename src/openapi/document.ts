@@ -43,6 +43,16 @@ export interface Operation {
   readonly responses: readonly (readonly [status: number, content: Content])[];
 }
 
+/** What documents say about a release. */
+export interface DescribedRelease {
+  /** For example `1.32`. */
+  readonly minor: string;
+  /** All current and former group versions: objects of each can carry delete options and watch events. */
+  readonly groupVersions: readonly { readonly group: string; readonly version: string }[];
+  /** Members of the version document that are not always there. */
+  readonly optionalVersionMembers: readonly string[];
+}
+
 export interface Path {
   readonly path: string;
   readonly operations: readonly Operation[];

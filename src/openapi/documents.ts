@@ -1,6 +1,6 @@
 import { apiRootOf } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
-import type { Dialect, Path, Schema } from './document.ts';
+import type { DescribedRelease, Dialect, Path, Schema } from './document.ts';
 import {
   apiPath,
   apisPath,
@@ -26,8 +26,8 @@ export interface DescribedGroup {
 }
 
 export interface DocumentOptions extends Pick<PathOptions, 'kindType' | 'deleteReturnsObject'> {
-  /** The release that the documents describe, for example `1.32`. */
-  readonly minor: string;
+  /** The release that the documents describe. */
+  readonly release: DescribedRelease;
   readonly descriptions: Descriptions;
   /** Whether CBOR is among the media types. */
   readonly cbor: boolean;
@@ -78,14 +78,14 @@ const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernet
  * documents.
  */
 export class DocumentBuilder {
-  readonly minor: string;
+  readonly release: DescribedRelease;
   readonly #options: DocumentOptions;
   readonly #paths: PathOptions;
   readonly #lookups = new WeakMap<readonly DescribedGroup[], Lookup>();
 
   constructor(options: DocumentOptions) {
     this.#options = options;
-    this.minor = options.minor;
+    this.release = options.release;
     this.#paths = {
       kindType: options.kindType,
       deleteReturnsObject: options.deleteReturnsObject,
@@ -156,14 +156,14 @@ export class DocumentBuilder {
     const contents = await this.#contentsOf(name, groups, pause);
     if (contents === undefined) return undefined;
     const { paths, resources } = contents;
-    const writer = new SchemaWriter('v3', this.#options.descriptions);
+    const writer = new SchemaWriter('v3', this.#options.descriptions, this.release);
     const schemas = new Map<string, Schema>(Object.entries(await this.customSchemas(resources, 'v3', pause)));
     this.#addSchemas(contents, writer, 'v3', schemas);
     return documentV3(
       await pathsV3(paths, writer, pause),
       inOrder(schemas),
       areCustom(resources),
-      this.minor,
+      this.release.minor,
     );
   }
 
@@ -180,7 +180,7 @@ export class DocumentBuilder {
   ): Promise<PartV2 | undefined> {
     const contents = await this.#contentsOf(name, groups, pause);
     if (contents === undefined) return undefined;
-    const writer = new SchemaWriter('v2', this.#options.descriptions);
+    const writer = new SchemaWriter('v2', this.#options.descriptions, this.release);
     this.#addSchemas(contents, writer, 'v2', definitions);
     return partV2(contents.paths, writer, pause);
   }
@@ -249,7 +249,7 @@ export class DocumentBuilder {
       }
     }
     if (referenced.has(VERSION_INFO) && !found.has(VERSION_INFO))
-      found.set(VERSION_INFO, versionSchema(dialect === 'v3'));
+      found.set(VERSION_INFO, versionSchema(dialect === 'v3', this.release));
     if (referenced.has(PATCH) && !found.has(PATCH)) found.set(PATCH, PATCH_SCHEMA);
     const types = [...this.#candidates(resources)].filter(
       ({ openapi }) => openapi !== undefined && referenced.has(openapi),

@@ -1,6 +1,5 @@
 import type { Field, MessageType, ScalarType } from '../schema/message.ts';
-import type { Dialect, GroupVersionKind, Schema } from './document.ts';
-import { ALL_GROUP_VERSIONS } from './group-versions.ts';
+import type { DescribedRelease, Dialect, GroupVersionKind, Schema } from './document.ts';
 
 /** Descriptions of kinds and fields. */
 export interface Descriptions {
@@ -32,11 +31,13 @@ export class SchemaWriter {
   readonly #prefix: string;
   readonly #dialect: Dialect;
   readonly #descriptions: Descriptions;
+  readonly #release: DescribedRelease;
 
-  constructor(dialect: Dialect, descriptions: Descriptions) {
+  constructor(dialect: Dialect, descriptions: Descriptions, release: DescribedRelease) {
     this.#dialect = dialect;
     this.#prefix = dialect === 'v3' ? '#/components/schemas/' : '#/definitions/';
     this.#descriptions = descriptions;
+    this.#release = release;
   }
 
   reference(name: string): Schema {
@@ -96,7 +97,7 @@ export class SchemaWriter {
     ]);
     if (type.typeMeta) properties.push(['apiVersion', describedBy(API_VERSION)], ['kind', describedBy(KIND)]);
     const required = type.jsonFields.filter((field) => field.required).map(({ name }) => name);
-    const kinds = kindsOf(type);
+    const kinds = kindsOf(type, this.#release);
     return {
       type: 'object',
       ...(required.length === 0 ? {} : { required }),
@@ -194,9 +195,12 @@ function extensionsOf(field: Field): Schema {
   };
 }
 
-function kindsOf({ kind, shortName, group, version }: MessageType): readonly GroupVersionKind[] {
+function kindsOf(
+  { kind, shortName, group, version }: MessageType,
+  { groupVersions }: DescribedRelease,
+): readonly GroupVersionKind[] {
   if (group === 'meta.k8s.io' && KINDS_IN_EVERY_GROUP.has(shortName))
-    return ALL_GROUP_VERSIONS.map((one) => ({ group: one.group, kind: shortName, version: one.version }));
+    return groupVersions.map((one) => ({ group: one.group, kind: shortName, version: one.version }));
   if (kind === undefined) return [];
   // Machinery kinds are encoded as v1 of the core group.
   return [{ group: group === 'meta.k8s.io' ? '' : group, kind, version }];

@@ -70,6 +70,7 @@ export function strategyContext({
     dryRun,
     allowPrivileged: environment.allowPrivileged,
     isOn: environment.isOn,
+    has: request.scheme.has,
     now: () => formatTime(environment.now()),
     warn: (text) => request.warnings.add(text),
   };

@@ -118,7 +118,7 @@ export function configure(
   ];
   let apis: ApiEnablement | undefined;
   try {
-    apis = readRuntimeConfig(values.runtimeConfig, resourcesOf(scheme), (resource) =>
+    apis = readRuntimeConfig(values.runtimeConfig, resourcesOf(scheme), scheme.groupVersions, (resource) =>
       isAvailable(resource, gates, emulated),
     );
   } catch (error) {

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import type { GroupVersion } from '../model/group-versions.ts';
 import type { Life } from '../model/life.ts';
 import { apiVersionOf } from '../model/object.ts';
 import { parseBoolean } from './flags/forms.ts';
-import { REGISTERED_VERSIONS } from './registered-versions.ts';
 
 /** The properties of a built-in resource for the runtime configuration. */
 export interface KnownResource {
@@ -48,12 +48,14 @@ export function flowControlConflict(entries: readonly string[]): string[] {
  * Parses `--runtime-config`: `<key>[=true|false]` with a key of {@link WIDE_KEYS}, `group/version` or
  * `group/version/resource`; `api/v1` or `v1` is the core group. The more specific key wins. An unknown
  * resource is accepted.
+ * @param known the group versions of the release, served or not
  * @param isAvailable whether the resource can be served at all, by feature gates and the emulated version
  * @throws ConfigurationError for an unknown group or version, a malformed key or value
  */
 export function readRuntimeConfig(
   entries: readonly string[],
   resources: Iterable<KnownResource>,
+  known: readonly GroupVersion[],
   isAvailable: (resource: KnownResource) => boolean = () => true,
 ): ApiEnablement {
   const entryValues = new Map(
@@ -65,12 +67,13 @@ export function readRuntimeConfig(
   if (entryValues.size === 1 && entryValues.get('api/all') === 'false')
     throw new ConfigurationError('invalid key with only api/all=false');
 
-  const groups = new Map(REGISTERED_VERSIONS.map(([group, versions]) => [group, new Set(versions)]));
+  const groups = new Map<string, Set<string>>();
+  for (const { group, version } of known) groups.set(group, (groups.get(group) ?? new Set()).add(version));
   const enabled = new Map<string, boolean>();
-  for (const known of resources) {
-    const { group, version, resource, optional } = known;
+  for (const one of resources) {
+    const { group, version, resource, optional } = one;
     groups.set(group, (groups.get(group) ?? new Set()).add(version));
-    if (isAvailable(known)) enabled.set(`${group}/${version}/${resource}`, !optional);
+    if (isAvailable(one)) enabled.set(`${group}/${version}/${resource}`, !optional);
   }
   const specific = [...entryValues]
     .filter(([key]) => !WIDE_KEYS.has(key) && key !== IGNORED_KEY)

@@ -34,7 +34,7 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
     strategy,
     schema: builtinSchema(parts.types, row.group, row.version, row.kind)!,
     fieldSelectors: resource.fieldSelectors,
-    table: resource.table,
+    table: parts.resources.tableOf(resource),
     generation: '',
     watchableFrom: 0,
     get storedForm() {

@@ -76,7 +76,7 @@ export class Resources {
 
   /** Returns the table of a resource, which may be virtual. */
   tableOf(row: ResourceRow): TableDefinition {
-    return (this.#added.get(row) ?? this.#resources.resourceOf(row)!).table;
+    return this.#added.get(row)?.table ?? this.#resources.tableOf(this.#resources.resourceOf(row)!);
   }
 
   /** The release whose kinds are served. */

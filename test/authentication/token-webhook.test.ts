@@ -19,10 +19,12 @@ describe('webhookTokenAuthenticator', () => {
       },
       close: () => undefined,
     };
-    const result = await webhookTokenAuthenticator({ client, version, audiences: OWN }).authenticateToken(
-      'secret',
-      requested,
-    );
+    const result = await webhookTokenAuthenticator({
+      client,
+      version,
+      audiences: OWN,
+      metadata: { creationTimestamp: null },
+    }).authenticateToken('secret', requested);
     return { result, sent };
   };
 

@@ -10,18 +10,21 @@ import {
 import type { Role, RoleBinding } from '../../src/model/generated/rbac-v1.ts';
 import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
+import { RULES } from '../support/rule-context.ts';
 import { attributes } from './fixtures.ts';
 
-const clusterRoles = new Map(bootstrapClusterRoles().map((role) => [role.metadata!.name!, role as Role]));
+const clusterRoles = new Map(
+  bootstrapClusterRoles(RULES).map((role) => [role.metadata!.name!, role as Role]),
+);
 const roles = new Map(
-  bootstrapRoles().map((role) => [`${role.metadata!.namespace}/${role.metadata!.name}`, role as Role]),
+  bootstrapRoles(RULES).map((role) => [`${role.metadata!.namespace}/${role.metadata!.name}`, role as Role]),
 );
 const source: RoleSource = {
   clusterGeneration: 1,
   namespacedGeneration: 1,
   clusterRole: (name) => clusterRoles.get(name),
   role: (namespace, name) => roles.get(`${namespace}/${name}`),
-  clusterRoleBindings: () => bootstrapClusterRoleBindings() as RoleBinding[],
+  clusterRoleBindings: () => bootstrapClusterRoleBindings(RULES) as RoleBinding[],
   roleBindings: (namespace) =>
     bootstrapRoleBindings().filter(({ metadata }) => metadata?.namespace === namespace) as RoleBinding[],
 };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../src/bootstrap/bootstrap.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { KeyExistsError, OutcomeUnknownError } from '../../src/storage/storage.ts';
 import { LateStorage } from '../storage/late-storage.ts';
@@ -24,6 +25,7 @@ async function bootstrapAfter(errors: Error[]) {
   let uids = 0;
   try {
     await bootstrap({
+      isOn: schemeOf().isOnByDefault,
       resources,
       now: 0,
       uid: () => `uid-${++uids}`,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as bootstrap from '../../src/bootstrap/index.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { recorded } from '../support/recorded.ts';
+import { RULES } from '../support/rule-context.ts';
 
 const golden = recorded<Record<string, { name: string; body: { items: KubernetesObject[] } }[]>>('bootstrap');
 
@@ -25,21 +26,21 @@ const keyOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace
 
 describe('bootstrap objects', () => {
   it('returns the recorded number of objects, new ones on each call', () => {
-    expect(bootstrap.bootstrapClusterRoles()).toHaveLength(64);
-    expect(bootstrap.bootstrapClusterRoleBindings()).toHaveLength(45);
-    expect(bootstrap.bootstrapRoles()).toHaveLength(7);
+    expect(bootstrap.bootstrapClusterRoles(RULES)).toHaveLength(64);
+    expect(bootstrap.bootstrapClusterRoleBindings(RULES)).toHaveLength(45);
+    expect(bootstrap.bootstrapRoles(RULES)).toHaveLength(7);
     expect(bootstrap.bootstrapRoleBindings()).toHaveLength(7);
-    expect(bootstrap.bootstrapFlowSchemas()).toHaveLength(13);
+    expect(bootstrap.bootstrapFlowSchemas(RULES)).toHaveLength(13);
     expect(bootstrap.bootstrapPriorityLevels()).toHaveLength(8);
-    expect(bootstrap.bootstrapClusterRoles()[0]).not.toBe(bootstrap.bootstrapClusterRoles()[0]);
+    expect(bootstrap.bootstrapClusterRoles(RULES)[0]).not.toBe(bootstrap.bootstrapClusterRoles(RULES)[0]);
   });
 
   it('refers only to existing objects', () => {
-    const roles = new Set(bootstrap.bootstrapClusterRoles().map(keyOf));
-    for (const { roleRef } of bootstrap.bootstrapClusterRoleBindings())
+    const roles = new Set(bootstrap.bootstrapClusterRoles(RULES).map(keyOf));
+    for (const { roleRef } of bootstrap.bootstrapClusterRoleBindings(RULES))
       expect(roles).toContain(`undefined/${(roleRef as { name: string }).name}`);
     const levels = new Set(bootstrap.bootstrapPriorityLevels().map(({ metadata }) => metadata?.name));
-    for (const { spec } of bootstrap.bootstrapFlowSchemas())
+    for (const { spec } of bootstrap.bootstrapFlowSchemas(RULES))
       expect(levels).toContain(
         (spec as { priorityLevelConfiguration: { name: string } }).priorityLevelConfiguration.name,
       );
@@ -52,7 +53,7 @@ describe('bootstrap objects', () => {
       ['roles', 'role bindings', bootstrap.bootstrapRoleBindings],
       ['priority-classes', 'priority classes', bootstrap.bootstrapPriorityClasses],
     ])('equals the recording %s: %s', (scenario, step, make) =>
-      expect(sorted(make())).toEqual(recordedItems(scenario, step)),
+      expect(sorted(make(RULES))).toEqual(recordedItems(scenario, step)),
     );
   });
 });

@@ -7,7 +7,7 @@ const PHASES: readonly StartupPhase[] = ['bootstrap', 'services', 'chain', 'loop
 
 describe('startup checks', () => {
   it('fail until their phase has finished', () => {
-    const startup = new StartupChecks({ fairness: true, proxyCertificate: false });
+    const startup = new StartupChecks({ fairness: true, proxyCertificate: false, serviceRanges: false });
     const failing = () => startup.checks.filter(({ check }) => check() !== undefined).map(({ name }) => name);
     expect(failing()).toEqual(startup.checks.map(({ name }) => name));
     let before = startup.checks.length;
@@ -20,9 +20,11 @@ describe('startup checks', () => {
   });
 
   it('include the in-flight limits without priority and fairness', () => {
-    const names = new StartupChecks({ fairness: false, proxyCertificate: false }).checks.map(
-      ({ name }) => name,
-    );
+    const names = new StartupChecks({
+      fairness: false,
+      proxyCertificate: false,
+      serviceRanges: false,
+    }).checks.map(({ name }) => name);
     expect(names).toContain('poststarthook/max-in-flight-filter');
     expect(names.filter((name) => name.includes('priority-and-fairness'))).toEqual([
       'poststarthook/priority-and-fairness-config-producer',
@@ -30,9 +32,11 @@ describe('startup checks', () => {
   });
 
   it('include the certificate for extension servers', () => {
-    const names = new StartupChecks({ fairness: true, proxyCertificate: true }).checks.map(
-      ({ name }) => name,
-    );
+    const names = new StartupChecks({
+      fairness: true,
+      proxyCertificate: true,
+      serviceRanges: false,
+    }).checks.map(({ name }) => name);
     const at = names.indexOf('poststarthook/start-kube-aggregator-informers');
     expect(names[at - 1]).toBe('poststarthook/aggregator-reload-proxy-client-cert');
   });

@@ -9,6 +9,7 @@ import type { Resource } from '../../src/reconcile/client.ts';
 import type { ControllerContext } from '../../src/reconcile/controller.ts';
 import { startCluster } from '../../src/testing/index.ts';
 import { FakeSource } from '../reconcile/fake-source.ts';
+import { RULES } from '../support/rule-context.ts';
 
 const BASE = '/apis/flowcontrol.apiserver.k8s.io/v1';
 const AUTOUPDATE = 'apf.kubernetes.io/autoupdate-spec';
@@ -114,7 +115,7 @@ describe('the built-in flow schemas and priority levels', () => {
   it('are stored as they are built in, so that nothing is written again', async () => {
     const cluster = await startCluster();
     for (const [resource, objects] of [
-      ['flowschemas', bootstrapFlowSchemas()],
+      ['flowschemas', bootstrapFlowSchemas(RULES)],
       ['prioritylevelconfigurations', bootstrapPriorityLevels()],
     ] as const) {
       const response = await cluster.fetch(`${BASE}/${resource}`);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrapClusterRoles, bootstrapRoles } from '../../src/bootstrap/rbac.ts';
 import { CONTROLLERS, type ControllerNeeds } from '../../src/controllers/table.ts';
 import type { ControllerDeclaration } from '../../src/reconcile/declaration.ts';
+import { RULES } from '../support/rule-context.ts';
 
 const controllers: readonly ControllerDeclaration<ControllerNeeds>[] = CONTROLLERS;
 
@@ -13,7 +14,7 @@ describe('the table of controllers', () => {
 
   it('names service accounts that have a role', () => {
     const roles = new Set(
-      [...bootstrapClusterRoles(), ...bootstrapRoles()].map(({ metadata }) => metadata?.name),
+      [...bootstrapClusterRoles(RULES), ...bootstrapRoles(RULES)].map(({ metadata }) => metadata?.name),
     );
     const accounts = controllers.flatMap(({ account }) => account ?? []);
     expect(accounts.filter((account) => !roles.has(`system:controller:${account}`))).toEqual([]);

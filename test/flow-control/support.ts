@@ -13,6 +13,7 @@ import { exposition } from '../../src/observability/metrics-exposition.ts';
 import type { RequestInfo } from '../../src/request/request-info.ts';
 import { NO_EXTRA, type UserInfo } from '../../src/request/user.ts';
 import { LoopScheduler } from '../../src/steps/loop-scheduler.ts';
+import { RULES } from '../support/rule-context.ts';
 
 /** A user of a name and groups. */
 export const user = (name: string, ...groups: string[]): UserInfo => ({
@@ -26,7 +27,7 @@ const withUid = <T extends { metadata?: { name?: string; uid?: string } }>(objec
   ...object,
   metadata: { ...object.metadata, uid: `uid-of-${object.metadata?.name}` },
 });
-export const SCHEMAS = bootstrapFlowSchemas().map((one) => withUid(one as FlowSchema));
+export const SCHEMAS = bootstrapFlowSchemas(RULES).map((one) => withUid(one as FlowSchema));
 export const LEVELS = bootstrapPriorityLevels().map((one) => withUid(one as PriorityLevelConfiguration));
 
 export const EVERY_RESOURCE = [
@@ -127,7 +128,7 @@ export function flowControl(options: TestOptions = {}) {
   const control = new FlowControl({
     lister,
     mandatory: mandatoryObjects(
-      bootstrapFlowSchemas() as FlowSchema[],
+      bootstrapFlowSchemas(RULES) as FlowSchema[],
       bootstrapPriorityLevels() as PriorityLevelConfiguration[],
     ),
     seats: options.seats ?? 600,

@@ -7,6 +7,7 @@ import { type KubernetesObject, RawJson, setMember } from '../../src/model/objec
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
 import { BUILTIN_RESOURCES, builtinResourceOf } from '../support/builtin-kinds.ts';
 import { strategiesOf } from '../support/builtin-resources.ts';
+import { RULES } from '../support/rule-context.ts';
 import { kindType } from '../support/types.ts';
 
 const apps = strategiesOf('apps');
@@ -36,6 +37,7 @@ function copyOf<T>(value: T): T {
 }
 
 const context: StrategyContext = {
+  ...RULES,
   user: { name: 'u', groups: [] } as unknown as StrategyContext['user'],
   group: '',
   version: 'v1',

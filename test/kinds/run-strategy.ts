@@ -1,5 +1,6 @@
 import type { Strategy, StrategyContext } from '../../src/kinds/strategy.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import { type FieldError, formatFieldError } from '../../src/status/field-error.ts';
 
 const NOW = '2026-01-01T00:00:00Z';
@@ -14,6 +15,8 @@ export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext 
   namespace: 'n',
   dryRun: false,
   now: () => NOW,
+  has: schemeOf().has,
+  isOn: schemeOf().isOnByDefault,
   ...more,
 });
 

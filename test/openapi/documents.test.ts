@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resourceSetSource } from '../../src/handlers/endpoints/discovery-source.ts';
 import type { ServedPredicate } from '../../src/kinds/builtin-resources.ts';
+import { schemeOf } from '../../src/model/scheme.ts';
 import { type DescribedGroup, DocumentBuilder } from '../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../src/openapi/protobuf.ts';
 import { builtinResourceSet } from '../support/builtin-kinds.ts';
@@ -18,7 +19,7 @@ const ANSWERED_WITH_OBJECT = new Set(
 type Tree = { [member: string]: any };
 const maker = (cbor = false) =>
   new DocumentBuilder({
-    minor: '1.32',
+    release: { minor: '1.32', groupVersions: schemeOf().groupVersions, optionalVersionMembers: [] },
     kindType,
     deleteReturnsObject: (_group, resource) => ANSWERED_WITH_OBJECT.has(resource),
     descriptions: {

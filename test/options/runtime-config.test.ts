@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { schemeOf } from '../../src/model/scheme.ts';
 import { flowControlConflict, readRuntimeConfig } from '../../src/options/runtime-config.ts';
 
 const row = (group: string, version: string, resource: string, optional = false) => ({
@@ -7,6 +8,7 @@ const row = (group: string, version: string, resource: string, optional = false)
   resource,
   optional,
 });
+const KNOWN = schemeOf().groupVersions;
 const RESOURCES = [
   row('', 'v1', 'pods'),
   row('apps', 'v1', 'deployments'),
@@ -20,7 +22,7 @@ const ALL = RESOURCES.map(({ group, version, resource }) => `${group}/${version}
 
 /** The served resources, as `group/version/resource`. */
 function served(...entries: string[]): string[] {
-  const { isEnabled } = readRuntimeConfig(entries, RESOURCES);
+  const { isEnabled } = readRuntimeConfig(entries, RESOURCES, KNOWN);
   return RESOURCES.filter(({ group, version, resource }) => isEnabled(group, version, resource)).map(
     ({ group, version, resource }) => `${group}/${version}/${resource}`,
   );
@@ -67,7 +69,9 @@ describe('runtime configuration', () => {
       without('batch/v1/jobs', BETA, ALPHA),
     ));
   it('does not serve resources outside the table', () => {
-    expect(readRuntimeConfig(['api/all=true'], RESOURCES).isEnabled('apps', 'v1', 'constructor')).toBe(false);
+    expect(readRuntimeConfig(['api/all=true'], RESOURCES, KNOWN).isEnabled('apps', 'v1', 'constructor')).toBe(
+      false,
+    );
   });
   it.each([
     ['nonsense.example.com/v1=true', 'unknown api groups nonsense.example.com'],
@@ -88,6 +92,6 @@ describe('runtime configuration', () => {
     ['api/all=false', 'invalid key with only api/all=false'],
     ['api/beta=maybe', 'invalid value api/beta=maybe'],
   ])('refuses %s', (entry, message) => {
-    expect(() => readRuntimeConfig([entry], RESOURCES)).toThrow(expect.objectContaining({ message }));
+    expect(() => readRuntimeConfig([entry], RESOURCES, KNOWN)).toThrow(expect.objectContaining({ message }));
   });
 });

@@ -30,7 +30,7 @@ import {
 import { resourceSliceStrategy } from '../../src/kinds/resource/resource-slice.ts';
 import type { ResourceRow } from '../../src/kinds/resource-row.ts';
 import type { Strategy } from '../../src/kinds/strategy.ts';
-import type { TableDefinition } from '../../src/kinds/table.ts';
+import { type TableDefinition, tableIn } from '../../src/kinds/table.ts';
 import { schemeOf } from '../../src/model/scheme.ts';
 import { findBuiltinResource } from './builtin-kinds.ts';
 
@@ -58,7 +58,7 @@ export const strategyOf = (group: string, resource: string): Strategy =>
   strategies(builtinResource(group, resource));
 
 export const tableOf = (group: string, resource: string): TableDefinition =>
-  builtinResource(group, resource).table;
+  tableIn(schemeOf(), builtinResource(group, resource).table);
 
 /** The strategies of `admissionregistration.k8s.io`, by resource. */
 export const admissionStrategies = (checker: ExpressionChecker): Strategies => ({

@@ -1,3 +1,4 @@
+import type { Scheme } from '../../model/scheme.ts';
 import type { AdmissionOperation, AdmissionPlugin } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
 import type { ClusterClock, ProcessClock } from '../../time/clock.ts';
@@ -46,6 +47,8 @@ export const both = (operations: readonly AdmissionOperation[]): Phases => ({
 
 /** What plugins need: each takes the members that it reads. */
 export interface PluginOptions extends AdmissionListers, PluginConfiguration {
+  /** The release whose rules hold. */
+  readonly scheme: Scheme;
   /** Generates a random suffix for the names of token volumes. */
   readonly nameSuffix: () => string;
   readonly authorizer: Authorizer;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { TtlCache } from '../../collections/ttl-cache.ts';
+import { emptyMetadata } from '../../model/empty-metadata.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import { membersOf } from '../../model/json-object.ts';
+import type { Scheme } from '../../model/scheme.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
@@ -17,6 +19,8 @@ export type ReviewImages = (review: object) => Promise<Readonly<Record<string, u
 
 export interface ImagePolicyWebhookOptions extends Pick<PluginConfiguration, 'imagePolicy'> {
   readonly reviewImages: ReviewImages;
+  /** The release whose rules hold. */
+  readonly scheme: Scheme;
   /** Monotonic clock in milliseconds. */
   readonly monotonic: () => number;
 }
@@ -32,6 +36,7 @@ interface Decision {
 export function imagePolicyWebhook({
   imagePolicy: settings = { allowTtl: 0, denyTtl: 0, defaultAllow: false },
   reviewImages,
+  scheme,
   monotonic,
 }: ImagePolicyWebhookOptions): BuiltinPlugin {
   const decisions = new TtlCache<Decision>({ capacity: MAXIMUM_DECISIONS, now: monotonic });
@@ -44,7 +49,7 @@ export function imagePolicyWebhook({
       await reviewImages({
         kind: 'ImageReview',
         apiVersion: 'imagepolicy.k8s.io/v1alpha1',
-        metadata: { creationTimestamp: null },
+        metadata: emptyMetadata(scheme.types),
         spec,
         status: { allowed: false },
       }),

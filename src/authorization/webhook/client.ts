@@ -40,6 +40,8 @@ export interface AccessReviewClientOptions {
   /** Milliseconds for one attempt. */
   readonly timeout: number;
   readonly version: ReviewVersion;
+  /** What the release writes as empty metadata. */
+  readonly metadata: object;
   readonly userAgent: string;
   /** Called for each attempt with its duration. */
   observe(result: AttemptResult, seconds: number): void;
@@ -63,6 +65,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     client,
     timeout,
     version,
+    metadata,
     userAgent,
     observe,
     sleep = pause,
@@ -91,7 +94,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
   };
   return {
     review(spec) {
-      const body = Buffer.from(JSON.stringify(reviewDocument(spec, version)));
+      const body = Buffer.from(JSON.stringify(reviewDocument(spec, version, metadata)));
       const isTransient = (error: unknown) => error instanceof WebhookError && error.isTransient;
       return withRetries(() => attempt(body), { backoff: WEBHOOK_BACKOFF, isTransient, sleep, random });
     },

@@ -64,13 +64,16 @@ function selector(member: string, attributes: SelectorAttributes | undefined): R
 const nonEmpty = (members: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''));
 
-/** The posted SubjectAccessReview. In v1beta1 the groups are named `group`. */
-export function reviewDocument(spec: ReviewSpec, version: ReviewVersion): object {
+/**
+ * The posted SubjectAccessReview. In v1beta1 the groups are named `group`.
+ * @param metadata what the release writes as empty metadata
+ */
+export function reviewDocument(spec: ReviewSpec, version: ReviewVersion, metadata: object): object {
   const { groups, ...rest } = spec;
   return {
     kind: 'SubjectAccessReview',
     apiVersion: `authorization.k8s.io/${version}`,
-    metadata: { creationTimestamp: null },
+    metadata,
     spec: version === 'v1' ? spec : { ...rest, ...(groups === undefined ? {} : { group: groups }) },
     status: { allowed: false },
   };

@@ -38,6 +38,7 @@ export async function openObjects(
     livezGracePeriod: values.livezGracePeriod,
     profiling: values.profiling,
     priorityAndFairness: values.enablePriorityAndFairness,
+    serviceRanges: configuration.gates.enabled('MultiCIDRServiceAllocator'),
     proxyCertificate: values.proxyClientCertFile !== '',
   });
   const shared = measured.immediate === undefined;

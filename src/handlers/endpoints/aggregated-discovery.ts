@@ -7,6 +7,12 @@ import type { DiscoveredGroup } from './discovery-source.ts';
 /** Writes aggregated documents from the text of each group, which is kept while the group's rows stay. */
 export class AggregatedDocuments {
   #fragments = new Map<string, { readonly group: DiscoveredGroup; readonly text: string }>();
+  readonly #metadata: object;
+
+  /** @param metadata what an object without metadata has */
+  constructor(metadata: object) {
+    this.#metadata = metadata;
+  }
 
   /** Returns the JSON of a document. */
   json(groups: readonly DiscoveredGroup[], version: AggregatedVersion): string {
@@ -22,7 +28,7 @@ export class AggregatedDocuments {
   #textOf(group: DiscoveredGroup): string {
     const known = this.#fragments.get(group.group);
     if (known !== undefined && sameGroup(known.group, group)) return known.text;
-    const text = jsonText(aggregatedGroup(group));
+    const text = jsonText(aggregatedGroup(group, this.#metadata));
     this.#fragments.set(group.group, { group, text });
     return text;
   }
@@ -52,22 +58,20 @@ export interface AggregatedForm {
 }
 
 /**
- * Returns the first aggregated form that the client accepts. Any such clause takes precedence over all plain
+ * Returns the first aggregated form of these versions that the client accepts. Any such clause takes precedence over all plain
  * ones, as in kube-apiserver.
  */
-export function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefined {
+export function aggregatedForm(
+  { exchange }: RequestContext,
+  versions: readonly AggregatedVersion[],
+): AggregatedForm | undefined {
   const accept = exchange.header('accept');
   if (accept === undefined || !accept.includes('APIGroupDiscoveryList')) return undefined;
   for (const { type, parameters } of parseAccept(accept)) {
     const isPattern = type === '*/*' || type === 'application/*';
     const encoding = isPattern ? 'json' : Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
-    const version = parameters.get('v');
-    if (
-      encoding === undefined ||
-      !ENCODINGS.includes(encoding) ||
-      (version !== 'v2' && version !== 'v2beta1')
-    )
-      continue;
+    const version = versions.find((one) => one === parameters.get('v'));
+    if (encoding === undefined || !ENCODINGS.includes(encoding) || version === undefined) continue;
     if (parameters.get('g') === 'apidiscovery.k8s.io' && parameters.get('as') === 'APIGroupDiscoveryList')
       return { version, encoding };
   }

@@ -80,9 +80,16 @@ function subresourceEntry(
 
 export type AggregatedVersion = 'v2' | 'v2beta1';
 
-/** Builds the aggregated document of `/api` or `/apis`. */
-export function aggregated(groups: readonly DiscoveredGroup[], version: AggregatedVersion): object {
-  return { ...aggregatedHead(version), items: groups.map(aggregatedGroup) };
+/**
+ * Builds the aggregated document of `/api` or `/apis`.
+ * @param metadata what an object without metadata has
+ */
+export function aggregated(
+  groups: readonly DiscoveredGroup[],
+  version: AggregatedVersion,
+  metadata: object,
+): object {
+  return { ...aggregatedHead(version), items: groups.map((group) => aggregatedGroup(group, metadata)) };
 }
 
 /** The members of an aggregated document before its items. */
@@ -93,9 +100,9 @@ export const aggregatedHead = (version: AggregatedVersion): object => ({
 });
 
 /** Builds one item of an aggregated document; it is the same in both versions. */
-export function aggregatedGroup({ group, versions }: DiscoveredGroup): object {
+export function aggregatedGroup({ group, versions }: DiscoveredGroup, metadata: object): object {
   return {
-    metadata: { ...(group === '' ? {} : { name: group }), creationTimestamp: null },
+    metadata: { ...(group === '' ? {} : { name: group }), ...metadata },
     versions: versions.map(({ version, resources, freshness, remote }) => {
       const shown =
         remote === undefined

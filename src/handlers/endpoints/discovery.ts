@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { emptyMetadata } from '../../model/empty-metadata.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
 import { builtinSchema, encodeProtobufObject } from '../../resources/object-schema.ts';
@@ -21,7 +22,14 @@ import {
   aggregatedForm,
   ENCODINGS,
 } from './aggregated-discovery.ts';
-import { aggregated, apiVersions, groupDocument, groupList, resourceList } from './discovery-documents.ts';
+import {
+  type AggregatedVersion,
+  aggregated,
+  apiVersions,
+  groupDocument,
+  groupList,
+  resourceList,
+} from './discovery-documents.ts';
 import {
   type DiscoveredGroup,
   type DiscoveredVersion,
@@ -33,6 +41,8 @@ import {
 export interface DiscoveryOptions {
   /** The types of the release. */
   readonly types: TypeModel;
+  /** The versions of the aggregated document. */
+  readonly aggregatedVersions: readonly AggregatedVersion[];
   /** A version that several sources serve comes from the first of them. */
   readonly sources: readonly DiscoverySource[];
   /** Default: the order of the sources. */
@@ -62,10 +72,13 @@ export class Discovery {
   #generation = '';
   #groups = new Map<string, DiscoveredGroup>();
   #documents = new Map<string, MaybePromise<Document>>();
-  readonly #aggregatedDocuments = new AggregatedDocuments();
+  readonly #metadata: object;
+  readonly #aggregatedDocuments: AggregatedDocuments;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
+    this.#metadata = emptyMetadata(options.types);
+    this.#aggregatedDocuments = new AggregatedDocuments(this.#metadata);
   }
 
   /** Handlers by path; `/*` matches everything below. */
@@ -104,7 +117,7 @@ export class Discovery {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     if (found !== undefined) return this.#resources(context, '', found);
     const all = () => [core];
-    const form = aggregatedForm(context);
+    const form = aggregatedForm(context, this.#options.aggregatedVersions);
     if (form !== undefined) return this.#aggregated(context, '/api', form, all);
     return this.#plain(context, 'APIVersions', '/api', () =>
       apiVersions(
@@ -121,7 +134,7 @@ export class Discovery {
     // The group list responds to every method, as kube-apiserver does.
     if (name === undefined) {
       const others = () => [...groups.values()].filter(({ group }) => group !== '');
-      const form = aggregatedForm(context);
+      const form = aggregatedForm(context, this.#options.aggregatedVersions);
       return form === undefined
         ? this.#groupList(context, others)
         : this.#aggregated(context, '/apis', form, others);
@@ -214,7 +227,7 @@ export class Discovery {
         path,
         kind,
         negotiated,
-        () => aggregated(groups(), version),
+        () => aggregated(groups(), version, this.#metadata),
         () => this.#aggregatedDocuments.json(groups(), version),
       ),
       ({ bytes, etag }) => {
@@ -224,7 +237,7 @@ export class Discovery {
         exchange.setHeader('cache-control', 'public');
         if (exchange.header('if-none-match') !== etag) {
           if (context.audit?.recordsResponseBody)
-            context.audit.setResponseBody(jsonText(aggregated(groups(), version)));
+            context.audit.setResponseBody(jsonText(aggregated(groups(), version, this.#metadata)));
           return send(context, 200, contentType, bytes);
         }
         context.status = 304;

@@ -1,11 +1,12 @@
 import type { Scheme } from '../../model/scheme.ts';
 import type { DocumentBuilder, DocumentOptions } from '../../openapi/documents.ts';
+import { emulationMembers } from './version.ts';
 
 /** Creates a builder of OpenAPI documents from the type model. Loads its dependencies on first use. */
 export function createDocumentBuilder(
   scheme: Scheme,
   descriptions: () => Readonly<Record<string, string>>[],
-  options: Omit<DocumentOptions, 'minor' | 'kindType' | 'descriptions'>,
+  options: Omit<DocumentOptions, 'release' | 'kindType' | 'descriptions'>,
 ): () => Promise<DocumentBuilder> {
   return async () => {
     const [{ DocumentBuilder: Builder }, { createDescriptions }] = await Promise.all([
@@ -14,7 +15,11 @@ export function createDocumentBuilder(
     ]);
     return new Builder({
       ...options,
-      minor: scheme.minor,
+      release: {
+        minor: scheme.minor,
+        groupVersions: scheme.groupVersions,
+        optionalVersionMembers: Object.keys(emulationMembers(scheme)),
+      },
       kindType: (group, version, kind) => scheme.types.ofKind(group, version, kind),
       descriptions: createDescriptions(descriptions()),
     });

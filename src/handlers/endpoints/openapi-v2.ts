@@ -85,7 +85,7 @@ export class DocumentV2 {
       const added = (await encode('parameters')).filter(([name]) => !parameters.has(name));
       sections.parameters.push(...added.map(([, bytes]) => bytes));
     }
-    const { minor } = builder;
+    const { minor } = builder.release;
     const buffers = await (this.#encoding === 'json' ? jsonOf(sections, minor) : protobufOf(sections, minor));
     return concatenate(buffers, pause);
   }

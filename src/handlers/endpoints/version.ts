@@ -1,34 +1,55 @@
 import { prettyJson } from '../../codec/pretty.ts';
+import { type Life, type Minor, minorBefore } from '../../model/life.ts';
+import type { Scheme } from '../../model/scheme.ts';
 import type { Handler } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import { requireAccepted, send } from '../response/answer.ts';
 import { documentRoutes } from './path-table.ts';
 
 export interface ReportedVersion {
-  /** The implemented Kubernetes release, `v1.32.13`. */
-  readonly kubernetes: string;
-  readonly major: string;
-  readonly minor: string;
+  /** The implemented release. */
+  readonly scheme: Scheme;
+  /** The release that is emulated; default: the implemented one. */
+  readonly emulated?: Minor;
+  /** The oldest release that its objects are for; default: the one before the emulated release. */
+  readonly minimumCompatibility?: Minor;
   /** The version of this product. */
   readonly product: string;
 }
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
+/** The version document names the emulated release. */
+const SHOWS_EMULATION: Life = { since: '1.33' };
+
+/** The members of the version document about the release that is emulated, if the release has them. */
+export function emulationMembers(
+  scheme: Scheme,
+  emulated: Minor = scheme.minor,
+  minimumCompatibility: Minor = minorBefore(emulated) ?? emulated,
+): Readonly<Record<string, string>> {
+  if (!scheme.has(SHOWS_EMULATION)) return {};
+  const [emulationMajor, emulationMinor] = emulated.split('.') as [string, string];
+  const [minCompatibilityMajor, minCompatibilityMinor] = minimumCompatibility.split('.') as [string, string];
+  return { emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor };
+}
+
 /**
  * Serves `/version`. The product's name and version are the build metadata of gitVersion, which clients
  * ignore when they compare versions.
  */
 export function versionPaths({
-  kubernetes,
-  major,
-  minor,
+  scheme,
+  emulated,
+  minimumCompatibility,
   product,
 }: ReportedVersion): (readonly [path: string, handler: Handler])[] {
+  const { major, minor, gitVersion } = scheme.release;
   const json = JSON.stringify({
     major,
     minor,
-    gitVersion: `${kubernetes}+binnacle-${product.replace(/[^0-9A-Za-z.-]/g, '-')}`,
+    ...emulationMembers(scheme, emulated, minimumCompatibility),
+    gitVersion: `${gitVersion}+binnacle-${product.replace(/[^0-9A-Za-z.-]/g, '-')}`,
     gitCommit: '',
     gitTreeState: 'clean',
     // A constant, so that two builds of one version return the same document.

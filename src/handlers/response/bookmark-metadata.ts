@@ -1,5 +1,6 @@
 import { encodeEnvelope } from '../../codec/envelope.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
+import { emptyMetadata } from '../../model/empty-metadata.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import type { ViewContext } from './view-context.ts';
 
@@ -15,7 +16,8 @@ export function bookmarkMetadata(
   revision: number,
   initialEnd: boolean,
 ): object {
-  if (!initialEnd) return { resourceVersion: String(revision), creationTimestamp: null };
+  const metadata = { resourceVersion: String(revision), ...emptyMetadata(types) };
+  if (!initialEnd) return metadata;
   const kind = negotiated.projection === 'metadata' ? 'PartialObjectMetadataList' : row.listKind;
   const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
   const blueprint =
@@ -25,8 +27,7 @@ export function bookmarkMetadata(
           `${JSON.stringify(emptyList(version, kind, negotiated.projection === 'object' && schema.isUntyped))}\n`,
         ).toString('base64');
   return {
-    resourceVersion: String(revision),
-    creationTimestamp: null,
+    ...metadata,
     annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint },
   };
 }

@@ -6,7 +6,6 @@ import type {
 } from '../../model/generated/autoscaling-v2.ts';
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
-import { isGateOn } from '../gated-fields.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../validation/fields.ts';
 import { plainConversion } from './horizontal-pod-autoscaler-conversion.ts';
@@ -97,7 +96,7 @@ const validateStatus = ({ status = {} }: HorizontalPodAutoscaler): FieldError[] 
 
 /** Drops the annotations that carry v2 fields in v1; they have no meaning in v2. */
 /** Returns the minimum of minReplicas. Scaling to zero is off by default; stored objects keep it. */
-const minimumReplicas = (context: StrategyContext): number => (isGateOn(context, 'HPAScaleToZero') ? 0 : 1);
+const minimumReplicas = (context: StrategyContext): number => (context.isOn('HPAScaleToZero') ? 0 : 1);
 
 export const horizontalPodAutoscalerStrategy: Strategy = {
   defaulting: {

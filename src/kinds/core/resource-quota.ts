@@ -45,8 +45,20 @@ export const resourceQuotas = defineResource({
   subresources: ['status'],
   strategy: resourceQuotaStrategy,
   table: table<ResourceQuota>(
-    [NAME, AGE, column('Request', 'Used and allowed requests.'), column('Limit', 'Used and allowed limits.')],
-    (object) => [nameOf(object), ageOf(object), quotaUse(object, false), quotaUse(object, true)],
+    [
+      NAME,
+      { ...AGE, until: '1.33' },
+      column('Request', 'Used and allowed requests.'),
+      column('Limit', 'Used and allowed limits.'),
+      { ...AGE, since: '1.33' },
+    ],
+    (object) => [
+      nameOf(object),
+      ageOf(object),
+      quotaUse(object, false),
+      quotaUse(object, true),
+      ageOf(object),
+    ],
   ),
   descriptions: {
     ResourceQuota: 'Limits the total resource usage of a namespace.',

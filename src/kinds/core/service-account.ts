@@ -37,7 +37,11 @@ export const serviceAccounts = defineResource({
   ],
   strategy: serviceAccountStrategy,
   table: table<ServiceAccount>(
-    [NAME, column('Secrets', 'Number of secrets that pods of the account may use.'), AGE],
+    [
+      NAME,
+      { ...column('Secrets', 'Number of secrets that pods of the account may use.'), until: '1.35' },
+      AGE,
+    ],
     (object) => [nameOf(object), object.secrets?.length ?? 0, ageOf(object)],
   ),
   descriptions: {

@@ -3,7 +3,10 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '../../model/generated/flowcontrol-v1.ts';
+import type { Life } from '../../model/life.ts';
+import { MANDATORY_FLOW_CONTROL } from '../../model/mandatory-objects.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 
 const VERSION = 'flowcontrol.apiserver.k8s.io/v1';
 /** Marks objects whose spec the server resets to its defaults. */
@@ -83,13 +86,14 @@ const LOCK_VERBS = ['get', 'create', 'update'];
 const MANAGER = 'system:kube-controller-manager';
 const SCHEDULER = 'system:kube-scheduler';
 
-/** [name, priority level, precedence, distinguisher, rules] */
+/** [name, priority level, precedence, distinguisher, rules, releases] */
 const SCHEMAS: readonly (readonly [
   string,
   string,
   number,
   'ByUser' | 'ByNamespace' | undefined,
   PolicyRulesWithSubjects,
+  Life?,
 ])[] = [
   ['exempt', 'exempt', 1, undefined, everything(groups('system:masters'))],
   [
@@ -124,6 +128,7 @@ const SCHEMAS: readonly (readonly [
       ],
       resourceRules: [resources(LOCK_VERBS, '', ['endpoints'])],
     },
+    { until: '1.34' },
   ],
   [
     'workload-leader-election',
@@ -137,6 +142,7 @@ const SCHEMAS: readonly (readonly [
         resources(LOCK_VERBS, 'coordination.k8s.io', ['leases']),
       ],
     },
+    { until: '1.34' },
   ],
   [
     'system-node-high',
@@ -160,8 +166,22 @@ const SCHEMAS: readonly (readonly [
   ['catch-all', 'catch-all', 10000, 'ByUser', everything(EVERYONE)],
 ];
 
-export const bootstrapFlowSchemas = (): KubernetesObject[] =>
-  SCHEMAS.map(([name, levelName, matchingPrecedence, distinguisher, rules]) => ({
+/** The flow schemas of a new server of a release. */
+export const bootstrapFlowSchemas = ({ has }: Pick<RuleContext, 'has'>): KubernetesObject[] =>
+  SCHEMAS.filter(([, , , , , life = {}]) => has(life)).map(flowSchema);
+
+/** The flow schema of this name that every server of every release has; undefined for another name. */
+export const mandatoryFlowSchema = (name: string): KubernetesObject | undefined =>
+  MANDATORY_FLOW_CONTROL.has(name) ? SCHEMAS.filter(([one]) => one === name).map(flowSchema)[0] : undefined;
+
+function flowSchema([
+  name,
+  levelName,
+  matchingPrecedence,
+  distinguisher,
+  rules,
+]: (typeof SCHEMAS)[number]): KubernetesObject {
+  return {
     apiVersion: VERSION,
     kind: 'FlowSchema',
     metadata: metadata(name),
@@ -172,4 +192,5 @@ export const bootstrapFlowSchemas = (): KubernetesObject[] =>
       rules: [structuredClone(rules)],
     },
     status: {},
-  }));
+  };
+}

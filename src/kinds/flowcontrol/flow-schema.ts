@@ -1,5 +1,4 @@
 import type { FlowSchema, FlowSchemaSpec } from '../../model/generated/flowcontrol-v1.ts';
-import { MANDATORY_FLOW_CONTROL } from '../../model/mandatory-objects.ts';
 import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import {
   type FieldError,
@@ -16,7 +15,7 @@ import { conditionStatus } from '../tables/format.ts';
 import { invalidTexts } from '../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../validation/format-struct.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
-import { bootstrapFlowSchemas } from './bootstrap-objects.ts';
+import { mandatoryFlowSchema } from './bootstrap-objects.ts';
 import { formatGoFlowSchemaSpec } from './format-flow-schema.ts';
 import { validateRules, validateStatus } from './rules-validation.ts';
 
@@ -51,9 +50,7 @@ function validateMethod(method: FlowSchemaSpec['distinguisherMethod'], field: st
 }
 
 function validateFixed(spec: FlowSchemaSpec, name: string): FieldError[] {
-  const fixed = MANDATORY_FLOW_CONTROL.has(name)
-    ? bootstrapFlowSchemas().find(({ metadata }) => metadata?.name === name)?.spec
-    : undefined;
+  const fixed = mandatoryFlowSchema(name)?.spec;
   return fixed === undefined || semanticEqual(spec, fixed)
     ? []
     : [

@@ -8,7 +8,7 @@ import { serviceCidrs } from './service-cidr.ts';
 export const networkingResources: readonly BuiltinResource[] = [
   ingressClasses,
   ingresses,
-  networkPolicies,
   ipAddresses,
+  networkPolicies,
   serviceCidrs,
 ];

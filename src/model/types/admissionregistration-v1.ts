@@ -36,7 +36,7 @@ MutatingWebhook
   timeoutSeconds 7 *int32
   admissionReviewVersions 8 []string required list=atomic
   matchPolicy 9 *string enum=Equivalent|Exact go=MatchPolicyType
-  reinvocationPolicy 10 *string enum=IfNeeded|Never go=ReinvocationPolicyType
+  reinvocationPolicy 10 *string enum@-1.34=IfNeeded|Never enum@1.35=IfNeeded|Never go=ReinvocationPolicyType
   objectSelector 11 *meta_v1.LabelSelector
   matchConditions 12 []MatchCondition list=map(name) patch=merge
 

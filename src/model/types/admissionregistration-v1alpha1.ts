@@ -59,7 +59,7 @@ MutatingAdmissionPolicySpec
   mutations 4 []Mutation list=atomic
   failurePolicy 5 *string enum=Fail|Ignore go=FailurePolicyType
   matchConditions 6 []MatchCondition list=map(name) patch=merge
-  reinvocationPolicy 7 string enum=IfNeeded|Never
+  reinvocationPolicy 7 string enum@-1.34=IfNeeded|Never enum@1.35=IfNeeded|Never
 
 Mutation
   patchType 2 string required enum=ApplyConfiguration|JSONPatch go=PatchType

@@ -145,7 +145,7 @@ EphemeralContainerCommon unpublished
   startupProbe 22 *Probe
   resizePolicy 23 []ContainerResizePolicy list=atomic
   restartPolicy 24 *string go=ContainerRestartPolicy
-  restartPolicyRules 25 []ContainerRestartRule since=1.34
+  restartPolicyRules 25 []ContainerRestartRule list=atomic since=1.34
 
 ExecAction
   command 1 []string list=atomic

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imagePolicyWebhook } from '../../../src/admission/plugins/image-policy-webhook.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { admissionRequest, admitted, pod } from '../fixtures.ts';
 
 interface Settings {
@@ -15,6 +16,7 @@ function setUp({
   const annotations: Record<string, string> = {};
   const clock = { now: 0 };
   const plugin = imagePolicyWebhook({
+    scheme: schemeOf(),
     imagePolicy: { allowTtl: 1000, denyTtl: 0, defaultAllow },
     reviewImages(review) {
       reviews.push(review);

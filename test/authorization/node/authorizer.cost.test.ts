@@ -5,6 +5,7 @@ import { nodeRules } from '../../../src/bootstrap/node-roles.ts';
 import type { Pod } from '../../../src/model/generated/core-v1.ts';
 import { user } from '../../authentication/fixtures.ts';
 import { leastRatio, processorTime } from '../../support/processor-time.ts';
+import { RULES } from '../../support/rule-context.ts';
 import { attributes } from '../fixtures.ts';
 
 const DECISIONS = 50_000;
@@ -22,7 +23,7 @@ function filled(pods: number): ReturnType<typeof createNodeAuthorizer> {
         volumes: [{ name: 'v', configMap: { name: 'kube-root-ca.crt' } }],
       },
     } as unknown as Pod);
-  return createNodeAuthorizer({ relations, rules: nodeRules(false, false), selectors: true });
+  return createNodeAuthorizer({ relations, rules: nodeRules(RULES), selectors: true });
 }
 
 it('a decision takes constant time for a thousand and a hundred thousand pods', () => {

@@ -5,6 +5,7 @@ import { nodeRules } from '../../../src/bootstrap/node-roles.ts';
 import type { PersistentVolume, Pod } from '../../../src/model/generated/core-v1.ts';
 import type { Attributes, AuthorizerResult } from '../../../src/request/attributes.ts';
 import { user } from '../../authentication/fixtures.ts';
+import { RULES } from '../../support/rule-context.ts';
 import { attributes } from '../fixtures.ts';
 
 const node = (name: string) => user(`system:node:${name}`, ['system:nodes', 'system:authenticated']);
@@ -130,7 +131,11 @@ describe('NodeRelations', () => {
 
 describe('the Node authorizer', () => {
   const authorizer = (selectors = true) =>
-    createNodeAuthorizer({ relations: filled(), rules: nodeRules(true, false), selectors });
+    createNodeAuthorizer({
+      relations: filled(),
+      rules: nodeRules({ ...RULES, isOn: (gate) => gate === 'DynamicResourceAllocation' }),
+      selectors,
+    });
   const decide = (name: string, request: Partial<Attributes>, selectors?: boolean) =>
     authorizer(selectors).authorize(
       attributes({ user: node(name), namespace: 'ns', ...request }),

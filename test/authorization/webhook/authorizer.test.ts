@@ -43,6 +43,7 @@ function authorizer({
     client: new OutboundClient(),
     timeout,
     version,
+    metadata: { creationTimestamp: null },
     userAgent: 'kube-apiserver/test',
     observe: (result) => seen.push(result),
     sleep: async () => undefined,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { customKindOf } from '../../../src/extensions/custom-resources/openapi-schemas.ts';
 import { customResourceRows } from '../../../src/extensions/custom-resources/resource-rows.ts';
 import type { CustomResourceDefinition } from '../../../src/model/generated/apiextensions-v1.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { DocumentBuilder } from '../../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../../src/openapi/protobuf.ts';
 import { documentV2 } from '../../support/openapi-v2.ts';
@@ -52,7 +53,7 @@ function documents(scope = 'Namespaced') {
     customKind: customKindOf(row, custom.spec!.versions![0]!),
   }));
   const builder = new DocumentBuilder({
-    minor: '1.32',
+    release: { minor: '1.32', groupVersions: schemeOf().groupVersions, optionalVersionMembers: [] },
     kindType,
     deleteReturnsObject: () => {
       throw new Error('only built-in resources are asked for');

@@ -10,12 +10,14 @@ describe('aggregated discovery', () => {
   it('is the same from fragments as in one piece, after every change', () => {
     const resources = builtinResourceSet();
     const source = resourceSetSource(resources);
-    const documents = new AggregatedDocuments();
+    const documents = new AggregatedDocuments({ creationTimestamp: null });
     const check = () => {
       const groups = source.groups();
       documents.retain(new Map(groups.map((group) => [group.group, group])));
       for (const version of ['v2', 'v2beta1'] as const)
-        expect(JSON.parse(documents.json(groups, version))).toEqual(aggregated(groups, version));
+        expect(JSON.parse(documents.json(groups, version))).toEqual(
+          aggregated(groups, version, { creationTimestamp: null }),
+        );
     };
     const rows = ['v1', 'v1beta1'].map((version) =>
       rowOf('example.com', version, 'widgets', 'Widget', { shortNames: ['<w>'] }),
@@ -43,7 +45,7 @@ describe('aggregated discovery', () => {
         group: 'example.com',
         versions: [{ version: 'v1', resources: [row], freshness: 'Current' as const }],
       };
-      const { items } = aggregated([group], 'v2') as {
+      const { items } = aggregated([group], 'v2', {}) as {
         items: { versions: { resources: { responseKind: object; subresources: object[] }[] }[] }[];
       };
       const [found] = items[0]!.versions[0]!.resources;

@@ -29,6 +29,7 @@ const builtIn = resourceSetSource(builtinResourceSet());
 const create = (...more: DiscoverySource[]) =>
   new Discovery({
     types: schemeOf().types,
+    aggregatedVersions: ['v2', 'v2beta1'],
     sources: [builtIn, ...more],
     serverAddress: () => '192.0.2.1:6443',
   });
@@ -279,9 +280,7 @@ describe('discovery', () => {
 });
 
 describe('version and index', () => {
-  const version = callerOf(
-    versionPaths({ kubernetes: 'v1.32.13', major: '1', minor: '32', product: '1.0.0 beta' }),
-  );
+  const version = callerOf(versionPaths({ scheme: schemeOf(), product: '1.0.0 beta' }));
 
   it('contain the release and the product', async () => {
     const { json } = await version('/version');

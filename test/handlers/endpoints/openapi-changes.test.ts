@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { OpenApi, type OpenApiOptions } from '../../../src/handlers/endpoints/openapi.ts';
 import type { ResourceRow } from '../../../src/kinds/resource-row.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import type { CustomKind } from '../../../src/openapi/custom-kind.ts';
 import { DocumentBuilder } from '../../../src/openapi/documents.ts';
 import { ResourceSet } from '../../../src/resources/resource-set.ts';
@@ -20,7 +21,7 @@ function server(options: Partial<OpenApiOptions> = {}) {
     former: resourceSetSource(former),
     builder: async () =>
       new DocumentBuilder({
-        minor: '1.32',
+        release: { minor: '1.32', groupVersions: schemeOf().groupVersions, optionalVersionMembers: [] },
         kindType,
         deleteReturnsObject: (group) => {
           if (group !== '') throw new Error('only built-in resources are asked for');

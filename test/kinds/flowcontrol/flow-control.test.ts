@@ -4,6 +4,7 @@ import {
   bootstrapPriorityLevels,
 } from '../../../src/kinds/flowcontrol/bootstrap-objects.ts';
 import { strategiesOf } from '../../support/builtin-resources.ts';
+import { RULES } from '../../support/rule-context.ts';
 import { defaulted, errorsOf } from '../run-strategy.ts';
 
 const strategies = strategiesOf('flowcontrol.apiserver.k8s.io');
@@ -16,7 +17,7 @@ const schema = (rule: object) => ({
 });
 
 it('accepts all bootstrap flow schemas and priority levels', () => {
-  for (const object of bootstrapFlowSchemas())
+  for (const object of bootstrapFlowSchemas(RULES))
     expect(errorsOf(schemas, object), object.metadata!.name).toEqual([]);
   for (const object of bootstrapPriorityLevels())
     expect(errorsOf(levels, object), object.metadata!.name).toEqual([]);
@@ -29,7 +30,7 @@ describe('mandatory objects', () => {
   };
 
   it.each(['exempt', 'catch-all'])('rejects changes of the schema %s', (name) => {
-    const errors = errorsOf(schemas, named(bootstrapFlowSchemas(), name, { matchingPrecedence: 5 }));
+    const errors = errorsOf(schemas, named(bootstrapFlowSchemas(RULES), name, { matchingPrecedence: 5 }));
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatch(/^spec: Invalid value: flowcontrol\.FlowSchemaSpec\{.*MatchingPrecedence:5,/);
     expect(errors[0]).toMatch(new RegExp(`: spec of '${name}' must equal the fixed value$`));

@@ -1,7 +1,6 @@
 import type { Node } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { defineResource } from '../../builtin-resource.ts';
-import { isGateOn } from '../../gated-fields.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { nodeTable } from './node-table.ts';
@@ -32,7 +31,7 @@ function dropDisabledFields(
   if (spec !== undefined && old?.spec?.configSource === undefined) delete spec.configSource;
   if (status !== undefined && old?.status?.config === undefined) delete status.config;
   if (status === undefined || context.subresource !== '') return;
-  if (!isGateOn(context, 'SupplementalGroupsPolicy') && old?.status?.features === undefined)
+  if (!context.isOn('SupplementalGroupsPolicy') && old?.status?.features === undefined)
     delete status.features;
 }
 

@@ -5,7 +5,7 @@ import type {
   PodStatus,
   PodTemplateSpec,
 } from '../../../model/generated/core-v1.ts';
-import { dropGatedFields, type GatedField, isGateOn } from '../../gated-fields.ts';
+import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { StrategyContext } from '../../strategy.ts';
 
 type Gates = Pick<StrategyContext, 'isOn'>;
@@ -73,8 +73,8 @@ export function dropDisabledPodSpecFields(
 ): void {
   dropGatedFields(SPEC_FIELDS, spec, old, gates);
   if (spec === undefined) return;
-  if (!isGateOn(gates, 'ImageVolume') && !old?.volumes?.some(isImageVolume)) dropImageVolumes(spec);
-  if (!isGateOn(gates, 'ProcMountType') && !usesProcMount(old)) defaultProcMounts(spec);
+  if (!gates.isOn('ImageVolume') && !old?.volumes?.some(isImageVolume)) dropImageVolumes(spec);
+  if (!gates.isOn('ProcMountType') && !usesProcMount(old)) defaultProcMounts(spec);
 }
 
 const usesProcMount = (spec: PodSpec | undefined): boolean =>

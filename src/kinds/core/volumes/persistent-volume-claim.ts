@@ -7,7 +7,7 @@ import type {
 } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { defineResource } from '../../builtin-resource.ts';
-import { dropGatedFields, type GatedField, isGateOn } from '../../gated-fields.ts';
+import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import {
@@ -90,7 +90,7 @@ function dropDisabledFields(
   dropGatedFields(GATED_STATUS, status, old?.status, context);
   // For a stored claim with a reference, validation rejects the namespace instead.
   const crossesNamespaces = (spec?.dataSourceRef?.namespace ?? '') !== '';
-  if (!crossesNamespaces || isGateOn(context, 'CrossNamespaceVolumeDataSource')) return;
+  if (!crossesNamespaces || context.isOn('CrossNamespaceVolumeDataSource')) return;
   if (old?.spec?.dataSourceRef === undefined) delete spec!.dataSourceRef;
 }
 
