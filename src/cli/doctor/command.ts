@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
+import { DEFAULT_MINOR, type Release, schemeOf } from '../../model/scheme.ts';
 import { FLAGS } from '../../options/flags/table.ts';
+import { loadRelease, readKubernetesVersion } from '../../options/kubernetes-version.ts';
+import type { ServerOptions } from '../../options/options.ts';
 import { holdingClock } from '../../time/clock.ts';
 import { COMMANDS, commandHelpText } from '../commands.ts';
 import type { CommandOutput } from '../output.ts';
@@ -54,6 +57,7 @@ export async function runDoctorCommand(
     throw new ConfigurationError(`doctor takes flags only: ${COMMANDS.get('doctor')!.usage}`);
   const patient: Patient = {
     options,
+    release: await releaseOf(options),
     dataDirectory: options.dataDir ?? FLAGS.dataDir.initial,
     temporaryDirectory: tmpdir(),
     environment: process.env,
@@ -66,6 +70,17 @@ export async function runDoctorCommand(
   const healthy = findings.every(({ severity }) => severity !== 'problem');
   output.out(words.includes('--json') ? `${JSON.stringify({ healthy, findings })}\n` : reportText(findings));
   return healthy ? 0 : 1;
+}
+
+/** A version that there is not is reported with the flags. */
+async function releaseOf({ kubernetesVersion = DEFAULT_MINOR }: ServerOptions): Promise<Release> {
+  try {
+    const minor = readKubernetesVersion(kubernetesVersion);
+    await loadRelease({ kubernetesVersion });
+    return schemeOf(minor).release;
+  } catch {
+    return schemeOf().release;
+  }
 }
 
 async function look(area: string, check: Check, patient: Patient): Promise<readonly Finding[]> {

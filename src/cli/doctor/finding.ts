@@ -1,3 +1,4 @@
+import type { Release } from '../../model/scheme.ts';
 import type { ServerOptions } from '../../options/options.ts';
 import type { ProcessClock } from '../../time/clock.ts';
 
@@ -29,6 +30,8 @@ export interface ProgramResult {
 export interface Patient {
   /** The flags, as the server would get them. */
   readonly options: ServerOptions;
+  /** The release that the server would have: the default one if the flags name none that there is. */
+  readonly release: Release;
   readonly dataDirectory: string;
   readonly temporaryDirectory: string;
   readonly environment: NodeJS.ProcessEnv;

@@ -1,11 +1,10 @@
-import { schemeOf } from '../../model/scheme.ts';
 import { type Check, finding } from './finding.ts';
 
 /** kubectl is supported within one minor version of the server. */
 const SKEW = 1;
 
 /** Whether kubectl is there, and of a version that fits. */
-export const checkKubectl: Check = async ({ run, environment }) => {
+export const checkKubectl: Check = async ({ run, environment, release }) => {
   const { code, out } = await run('kubectl', 'version', '--client', '--output=json');
   const notes =
     (environment['KUBECONFIG'] ?? '') === ''
@@ -34,7 +33,6 @@ export const checkKubectl: Check = async ({ run, environment }) => {
       finding('kubectl', 'warning', `kubectl version --client ends with ${code} and names no version`),
       ...notes,
     ];
-  const { release } = schemeOf();
   const distance = Number(minor) - Number(/^v?1\.(\d+)/.exec(release.gitVersion)![1]);
   return [
     Math.abs(distance) <= SKEW

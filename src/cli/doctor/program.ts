@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { builtinResourcesOf } from '../../kinds/builtin-resources.ts';
-import { schemeOf } from '../../model/scheme.ts';
 import { checkDocuments } from '../../options/documents/check.ts';
 import { configure } from '../../options/options.ts';
 import { versionText } from '../../options/version.ts';
@@ -12,11 +11,11 @@ const LEAST_FILES = 1024;
 const NOTED_VARIABLES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'];
 
 /** The versions of the program and of what runs it. */
-export const checkVersion: Check = ({ environment }) => [
+export const checkVersion: Check = ({ environment, release }) => [
   finding(
     'version',
     'ok',
-    `${versionText('text', schemeOf().release)}, Node.js ${process.version} on ${process.platform}/${process.arch}`,
+    `${versionText('text', release)}, Node.js ${process.version} on ${process.platform}/${process.arch}`,
   ),
   ...NOTED_VARIABLES.filter((name) => (environment[name] ?? '') !== '').map((name) =>
     finding('version', 'note', `${name} is set, and changes how Node.js runs this program`),

@@ -313,6 +313,22 @@ describe('binnacle doctor', () => {
     expect((await examine(['--secure-port=0', data()], { run })).findings).toEqual(expected);
   });
 
+  it('compares kubectl with the release of the flags', async () => {
+    const run = async () => ({ code: 0, out: KUBECTL });
+    const words = ['--secure-port=0', data()];
+    const { findings } = await examine([...words, '--kubernetes-version=1.34'], { run });
+    expect(findings.filter(({ check }) => check === 'kubectl')).toMatchObject([
+      { found: expect.stringMatching(/^v1\.32\.4 is 2 minor versions older than the server \(v1\.34\./) },
+    ]);
+    expect((await examine([...words, '--kubernetes-version=1.2'], { run })).findings).toMatchObject([
+      {
+        check: 'flags',
+        severity: 'problem',
+        found: expect.stringContaining('"1.2" for --kubernetes-version'),
+      },
+    ]);
+  });
+
   it('does not take an unreadable answer of kubectl for a version', async () => {
     const run = async () => ({ code: 1, out: 'error: unknown' });
     expect((await examine(['--secure-port=0', data()], { run })).findings).toEqual([
