@@ -6,7 +6,14 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Paths of the documentation pages, relative to the root. */
 export const PAGES: readonly string[] = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'examples/README.md'],
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'action/README.md',
+    'examples/README.md',
+  ],
   ...readdirSync(`${ROOT}docs`)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
