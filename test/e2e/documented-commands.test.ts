@@ -12,16 +12,13 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm ci', 'replaces node_modules; a step of .ci/run'],
   ['npm run hooks', 'changes the configuration of the repository'],
   ['npm run build', 'replaces dist/, which other tests use; a step of .ci/run'],
-  ['npm test', 'runs the unit tests, for minutes; a step of .ci/run'],
   ['npm run release:check', 'replaces dist/, which other tests use; release.test.ts has its parts'],
   ['npm run lint', 'a step of .ci/run'],
   ['npm run typecheck', 'a step of .ci/run'],
   ['npm run unused', 'a step of .ci/run'],
   ['npx vitest run test/cli', 'runs unit tests, which .ci/run does'],
   ['go test ./...', "runs the tests of the reader's own operator"],
-  ['npm run executables', 'asks the package registry; a step of .ci/full'],
   ['npm run executables -- linux-x64', 'asks the package registry; a step of .ci/full'],
-  ['npm install --global binnacle', 'changes the machine; scripts/check-package.mjs installs the package'],
   ['node scripts/complete-lockfile.mjs', 'asks the package registry'],
 ]);
 
@@ -29,7 +26,7 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
 const NEEDS_ETCD = /--etcd-servers=|\betcd:http/;
 
 /** Commands that run until they are stopped. */
-const SERVERS: ReadonlySet<string> = new Set(['npm start', 'binnacle', 'binnacle --data-dir=backup-1']);
+const SERVERS: ReadonlySet<string> = new Set(['npm start', 'binnacle --data-dir=backup-1']);
 
 /** Languages of code that runs here. */
 const RUN = ['sh', 'js', 'yaml'];
