@@ -286,7 +286,7 @@ export const DESCRIPTIONS = {
       'control loops in the server: garbage collection, namespaces, quota, tokens, certificates, volumes',
     extensions: 'custom resources, their conversion webhooks, and extension servers behind APIServices',
     workloads:
-      'controllers of Deployments, ReplicaSets and ReplicationControllers: what to do as pure functions, and thin executors',
+      'controllers of ReplicaSets, ReplicationControllers, nodes and what runs on them: pure functions and thin executors',
     reconcile:
       'what controllers are made of: their client, work queue, interface, users, events; what several of them need',
     nodes: 'simulated nodes: kubelets that keep Leases and statuses and run Pods without containers',

@@ -8,7 +8,7 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
 import { readTextFile } from '../files/files.ts';
 import type { Scheme } from '../model/scheme.ts';
-import type { KubeletUsers } from '../nodes/kubelet-users.ts';
+import type { Kubelets } from '../nodes/kubelets.ts';
 import type { Logger } from '../observability/log.ts';
 import { type AuthorizationMetrics, authorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -77,7 +77,7 @@ export interface AuthorizationDependencies {
   readonly roles: RoleSource;
   readonly readers: Readers;
   /** The kubelets of simulated nodes, which the Node authorizer decides about whatever the modes are. */
-  readonly kubelets: KubeletUsers | undefined;
+  readonly kubelets: Kubelets | undefined;
   readonly egress: Egress;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
@@ -259,6 +259,6 @@ async function kubeletAuthorizer({
   return {
     name: node.name,
     authorize: (attributes) =>
-      kubelets.has(attributes.user) ? node.authorize(attributes) : { decision: 'no-opinion', reason: '' },
+      kubelets.hasUser(attributes.user) ? node.authorize(attributes) : { decision: 'no-opinion', reason: '' },
   };
 }

@@ -19,6 +19,7 @@ import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
+import type { NodeControllerNeeds } from '../workloads/node-controllers.ts';
 import type { WorkloadSettings } from '../workloads/settings.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues, measureSources } from './instrumentation.ts';
@@ -27,6 +28,7 @@ import { policyTypeCheck } from './policy-types.ts';
 const GARBAGE_COLLECTOR: ControllerName = 'garbage-collector-controller';
 
 export interface ServerControllersOptions extends InProcessParts {
+  readonly nodes: NodeControllerNeeds;
   readonly selected: ReadonlySet<string>;
   /** Whether pods can be resized. */
   readonly resizesPods: boolean;
@@ -72,6 +74,7 @@ export function runControllers({
   handle,
   identities,
   selected,
+  nodes,
   resizesPods,
   workloads,
   namespaceDeletionDelay,
@@ -97,6 +100,7 @@ export function runControllers({
     send: inProcessSender({ handle, identities, metrics, activity }),
     objects: (user, resource, selection, onError) => sources.objects(user, resource, selection, onError),
     selected,
+    ...nodes,
     resizesPods,
     workloads,
     namespaceDeletionDelay,

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
 import type { Family } from '../nodes/addresses.ts';
 import { readSettings } from '../nodes/configuration/read-settings.ts';
-import type { KubeletUsers } from '../nodes/kubelet-users.ts';
+import type { Kubelets } from '../nodes/kubelets.ts';
 import type { SimulationSettings } from '../nodes/settings.ts';
 import { Simulation } from '../nodes/simulation.ts';
 import type { Logger } from '../observability/log.ts';
@@ -48,7 +48,7 @@ export function readSimulation({
 
 export interface SimulationParts extends InProcessParts {
   readonly settings: SimulationSettings;
-  readonly kubelets: KubeletUsers;
+  readonly kubelets: Kubelets;
   readonly configuration: Configuration<SimulationOptions>;
   readonly readers: Readers;
   readonly authorizer: Authorizer;
@@ -104,7 +104,8 @@ function createSimulation(parts: SimulationParts): Simulation {
     settings,
     families: familiesOf(settings, configuration),
     version: configuration.scheme.release.gitVersion,
-    client: (node) => new Client(send(kubelets.create(node)), agentOf('kubelet', parts)),
+    client: (node) => new Client(send(kubelets.createUser(node)), agentOf('kubelet', parts)),
+    onRunning: (node, isRunning) => kubelets.setRunning(node, isRunning),
     objects: (resource) =>
       sources.objects(API_SERVER, resource, {}, (error) =>
         logger.detail(2, 'watch failed; retrying', {

@@ -1,4 +1,5 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
+import { NODE_CONTROLLERS, type NodeControllerNeeds } from '../workloads/node-controllers.ts';
 import { WORKLOAD_CONTROLLERS, type WorkloadNeeds } from '../workloads/table.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
@@ -21,7 +22,7 @@ import { claimProtectionController } from './volumes/claim-protection.ts';
 import { volumeProtectionController } from './volumes/volume-protection.ts';
 
 /** What the controllers of the table need besides their context: each takes the members that it reads. */
-export interface ControllerNeeds extends WorkloadNeeds {
+export interface ControllerNeeds extends WorkloadNeeds, NodeControllerNeeds {
   /** CA bundle of the server, PEM. */
   readonly caBundle: string;
   /** Signs certificate requests. */
@@ -142,6 +143,7 @@ export const API_CONTROLLERS = [
     account: 'validatingadmissionpolicy-status-controller',
     create: (parts, { checkPolicyTypes }) => policyStatusController(parts, checkPolicyTypes),
   },
+  ...NODE_CONTROLLERS,
   {
     name: 'token-cleaner-controller',
     alias: 'tokencleaner',

@@ -3,7 +3,7 @@ import type { Node, Pod } from '../model/generated/core-v1.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ObjectSource } from '../reader/object-source.ts';
 import type { Client, Resource } from '../reconcile/client.ts';
-import { PODS } from '../reconcile/resources.ts';
+import { LEASES, NODES, PODS } from '../reconcile/resources.ts';
 import {
   controllerQueue,
   type WorkQueue,
@@ -20,9 +20,6 @@ import { isOffline, isSimulated, type NodeAgent } from './node-agent.ts';
 import { nodeStatusOf, nodeStatusPatch } from './node-status.ts';
 import { PodAgents } from './pod-agents.ts';
 import type { NodeTemplate, SimulationSettings } from './settings.ts';
-
-const NODES: Resource = { group: '', version: 'v1', resource: 'nodes', kind: 'Node' };
-const LEASES: Resource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', kind: 'Lease' };
 
 /** Kubelets write so many objects at a time. */
 const WORKERS = 32;
@@ -43,6 +40,8 @@ export interface SimulationOptions {
   readonly version: string;
   /** A client that acts as the kubelet of a node. */
   client(node: string): Client;
+  /** The kubelet of a node runs, or does not run any more. */
+  onRunning(node: string, isRunning: boolean): void;
   /** Objects of the cluster. */
   objects(resource: Resource): ObjectSource;
   readonly clock: Pick<ProcessClock, 'now' | 'after' | 'every'>;
@@ -62,6 +61,8 @@ export class Simulation {
   readonly #agents = new Map<string, NodeAgent>();
   readonly #addresses: PodAddresses;
   readonly #numbers = new Set<number>();
+  /** The nodes of the settings that have not been created. */
+  readonly #toCreate = new Map<string, NodeTemplate>();
   #nextNumber = 0;
   #group = 0;
   #stopTimers: (() => void)[] = [];
@@ -101,7 +102,10 @@ export class Simulation {
     for (const source of [this.#leases, this.#nodes, this.#pods]) await source.synced;
     if (this.#isStopped) return;
     this.#queue.start();
-    for (const template of settings.nodes) this.#queue.add(NODE_KEY + template.name);
+    for (const template of settings.nodes) {
+      this.#toCreate.set(template.name, template);
+      this.#queue.add(NODE_KEY + template.name);
+    }
     // Heartbeats follow the cluster's time, but time that it jumps over has none.
     this.#stopTimers = [
       clock.every(settings.leaseInterval / GROUPS, () => this.#renewGroup()),
@@ -114,6 +118,7 @@ export class Simulation {
     for (const stop of this.#stopTimers) stop();
     await Promise.all([this.#nodes.stop(), this.#pods.stop(), this.#leases.stop()]);
     await this.#queue.stop();
+    for (const agent of this.#agents.values()) this.#setRunning(agent, false);
     this.#podAgents.forgetNode();
   }
 
@@ -165,15 +170,22 @@ export class Simulation {
 
   /** The kubelet of a node stops to run. */
   #suspend(agent: NodeAgent): void {
-    agent.isRunning = false;
+    this.#setRunning(agent, false);
     this.#podAgents.suspend(agent);
   }
 
   #dropNode(agent: NodeAgent): void {
     this.#agents.delete(agent.name);
     this.#numbers.delete(agent.index);
+    this.#nextNumber = Math.min(this.#nextNumber, agent.index);
     agent.cancelTimer?.();
+    this.#setRunning(agent, false);
     this.#podAgents.forgetNode(agent);
+  }
+
+  #setRunning(agent: NodeAgent, isRunning: boolean): void {
+    agent.isRunning = isRunning;
+    this.#options.onRunning(agent.name, isRunning);
   }
 
   #podChanged(key: string, pod: Pod | undefined): void {
@@ -221,29 +233,29 @@ export class Simulation {
   }
 
   async #workOnNode(name: string): Promise<WorkResult> {
+    await this.#create(name);
     const agent = this.#agents.get(name);
-    if (agent === undefined) {
-      await this.#create(name);
-      return 'done';
-    }
+    if (agent === undefined) return 'done';
     if (agent.isOffline || !(await this.#keepLease(agent))) return 'done';
     await this.#report(agent);
     const isCurrent = this.#agents.get(name) === agent && agent.isHeld && !agent.isOffline;
     if (agent.isRunning || !isCurrent) return 'done';
-    agent.isRunning = true;
+    this.#setRunning(agent, true);
     await this.#runPods(agent);
     return 'done';
   }
 
-  /** Creates a node that the settings name. */
+  /** Creates a node that the settings name, once: one that is deleted later stays away, as with a kubelet. */
   async #create(name: string): Promise<void> {
-    const template = this.#options.settings.nodes.find((one) => one.name === name);
-    if (template === undefined || this.#nodes.has(name)) return;
-    try {
-      await this.#options.client(name).create(NODES, nodeOf(template));
-    } catch (error) {
-      if (!isConflict(error)) throw error;
+    const template = this.#toCreate.get(name);
+    if (template !== undefined && !this.#nodes.has(name)) {
+      try {
+        await this.#options.client(name).create(NODES, nodeOf(template));
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+      }
     }
+    this.#toCreate.delete(name);
   }
 
   /** Takes or renews the Lease of a node. @returns whether the simulation holds it */

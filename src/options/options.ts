@@ -26,6 +26,7 @@ import { validateAuthentication } from './validation/authentication.ts';
 import { type AuthorizationMode, validateAuthorization } from './validation/authorization.ts';
 import { validateControllers } from './validation/controllers.ts';
 import { validateGeneric } from './validation/generic.ts';
+import { validateNodeControllers } from './validation/node-controllers.ts';
 import { INITIAL_VALUES, validateOthers } from './validation/others.ts';
 import { readServiceRanges, validateServices } from './validation/services.ts';
 import { validateStartContract } from './validation/start-contract.ts';
@@ -112,6 +113,7 @@ export function configure(
     ...validateAdmissionFlags(values),
     ...validateOthers(values, given, gates, scheme),
     ...validateControllers(values),
+    ...validateNodeControllers(values),
     ...validateServices(values, serviceRanges, advertiseAddress),
     ...validateStartContract(values, given),
     ...(values.enablePriorityAndFairness ? flowControlConflict(values.runtimeConfig) : []),

@@ -6,6 +6,7 @@ const core = (resource: string, kind: string): Resource => ({ group: '', version
 export const CONFIG_MAPS = core('configmaps', 'ConfigMap');
 export const EVENTS = core('events', 'Event');
 export const NAMESPACES = core('namespaces', 'Namespace');
+export const NODES = core('nodes', 'Node');
 export const PODS = core('pods', 'Pod');
 export const SERVICE_ACCOUNTS = core('serviceaccounts', 'ServiceAccount');
 export const REPLICATION_CONTROLLERS = core('replicationcontrollers', 'ReplicationController');
@@ -13,3 +14,10 @@ export const REPLICATION_CONTROLLERS = core('replicationcontrollers', 'Replicati
 const apps = (resource: string, kind: string): Resource => ({ group: 'apps', version: 'v1', resource, kind });
 
 export const REPLICA_SETS = apps('replicasets', 'ReplicaSet');
+
+export const LEASES: Resource = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  resource: 'leases',
+  kind: 'Lease',
+};

@@ -1,7 +1,8 @@
 import type { LeaseSpec } from '../model/generated/coordination-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
-import type { Client, Resource } from '../reconcile/client.ts';
+import type { Client } from '../reconcile/client.ts';
+import { LEASES } from '../reconcile/resources.ts';
 import { ApiError } from '../status/index.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
 import { runPeriodically } from './periodic.ts';
@@ -16,13 +17,6 @@ const MAXIMUM_ATTEMPTS = 5;
 const IDENTITY_LABEL = 'apiserver.kubernetes.io/identity';
 const IDENTITY = 'kube-apiserver';
 const NAMESPACE = 'kube-system';
-
-export const LEASES: Resource = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  resource: 'leases',
-  kind: 'Lease',
-};
 
 /** Name, holder and host of the lease that shows a running server. */
 export interface ServerIdentity {

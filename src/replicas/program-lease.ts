@@ -2,9 +2,10 @@ import type { LeaseSpec } from '../model/generated/coordination-v1.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Client } from '../reconcile/client.ts';
 import type { Program } from '../reconcile/declaration.ts';
+import { LEASES } from '../reconcile/resources.ts';
 import { WorkQueue } from '../reconcile/work-queue.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
-import { isExpired, LEASES } from './identity-lease.ts';
+import { isExpired } from './identity-lease.ts';
 import { ObservedLease } from './leader-election.ts';
 
 /** The namespace in which programs have their Leases. */

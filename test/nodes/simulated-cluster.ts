@@ -1,23 +1,43 @@
 import { vi } from 'vitest';
 import type { Node, Pod } from '../../src/model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
-import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+import type { ServerOptions } from '../../src/options/options.ts';
+import { type RunningServer, startClusterAt } from '../../src/server.ts';
+import { type InProcessFetch, inProcessFetch } from '../../src/testing/fetch.ts';
+import { AdjustableClock } from '../../src/time/adjustable-clock.ts';
+import { processClock } from '../../src/time/clock.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 
-/** A cluster with simulated nodes, and what tests do with it. */
+/** A cluster with simulated nodes, and what tests do with it. Its time is the one that the test sets. */
 export class SimulatedCluster {
-  constructor(readonly cluster: TestCluster) {}
+  readonly clock: AdjustableClock;
+  readonly #server: RunningServer;
+  readonly #fetch: InProcessFetch;
 
-  static async start(options: Parameters<typeof startCluster>[0]): Promise<SimulatedCluster> {
-    const cluster = await startCluster({
-      simulateNodes: 1,
-      controllers: ['serviceaccount-controller'],
-      ...options,
-    });
-    const started = new SimulatedCluster(cluster);
+  private constructor(clock: AdjustableClock, server: RunningServer) {
+    this.clock = clock;
+    this.#server = server;
+    const [, certificate = ''] = /client-certificate-data: (\S+)/.exec(server.kubeconfig) ?? [];
+    this.#fetch = inProcessFetch(server.handle, Buffer.from(certificate, 'base64').toString());
+  }
+
+  static async start(options: ServerOptions = {}): Promise<SimulatedCluster> {
+    const clock = new AdjustableClock(processClock);
+    const controllers = ['serviceaccount-controller'];
+    const server = await startClusterAt(
+      clock,
+      { storageBackend: 'memory', securePort: 0, simulateNodes: 1, controllers, ...options },
+      { log: () => undefined },
+    );
+    server.unref();
+    const started = new SimulatedCluster(clock, server);
     await started.until('/api/v1/namespaces/default/serviceaccounts/default', () => true);
     return started;
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
   }
 
   /** Sends a request; an error status is an Error. */
@@ -27,7 +47,7 @@ export class SimulatedCluster {
     body?: object,
     type = 'application/json',
   ): Promise<KubernetesObject> {
-    const response = await this.cluster.fetch(path, {
+    const response = await this.#fetch(path, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': type } }),
     });
@@ -40,13 +60,18 @@ export class SimulatedCluster {
     return this.send('PATCH', path, change, 'application/merge-patch+json');
   }
 
-  /** Resolves with an object once it is as expected. */
+  /**
+   * Resolves with an object once it is as expected.
+   * @param step seconds of the cluster that pass before each look; default: its time passes by itself
+   */
   until<Type extends object = KubernetesObject>(
     path: string,
     isSo: (object: Type) => boolean,
+    step = 0,
   ): Promise<Type> {
     return vi.waitFor(
       async () => {
+        await this.clock.advance(step * 1000);
         const object = (await this.send('GET', path)) as Type;
         if (!isSo(object)) throw new Error(JSON.stringify(object));
         return object;
@@ -55,11 +80,12 @@ export class SimulatedCluster {
     );
   }
 
-  /** Resolves once an object is gone. */
-  gone(path: string): Promise<void> {
+  /** Resolves once an object is gone. @param step as in {@link until} */
+  gone(path: string, step = 0): Promise<void> {
     return vi.waitFor(
       async () => {
-        const { status } = await this.cluster.fetch(path);
+        await this.clock.advance(step * 1000);
+        const { status } = await this.#fetch(path);
         if (status !== 404) throw new Error(`still there: ${status}`);
       },
       { interval: 10 },
@@ -72,12 +98,19 @@ export class SimulatedCluster {
     return (await this.send('POST', PODS, pod)) as Pod;
   }
 
-  pod(name: string, isSo: (pod: Pod) => boolean): Promise<Pod> {
-    return this.until(`${PODS}/${name}`, isSo);
+  pod(name: string, isSo: (pod: Pod) => boolean, step?: number): Promise<Pod> {
+    return this.until(`${PODS}/${name}`, isSo, step);
   }
 
-  node(name: string, isSo: (node: Node) => boolean): Promise<Node> {
-    return this.until(`/api/v1/nodes/${name}`, isSo);
+  node(name: string, isSo: (node: Node) => boolean, step?: number): Promise<Node> {
+    return this.until(`/api/v1/nodes/${name}`, isSo, step);
+  }
+
+  /** The messages of the events of an object, by their reasons. */
+  async events(name: string): Promise<Record<string, string>> {
+    const list = await this.send('GET', `/api/v1/events?fieldSelector=involvedObject.name=${name}`);
+    const events = list['items'] as readonly { reason: string; message: string }[];
+    return Object.fromEntries(events.map(({ reason, message }) => [reason, message]));
   }
 }
 

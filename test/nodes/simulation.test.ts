@@ -14,7 +14,7 @@ describe('a cluster with simulated nodes', () => {
       serviceClusterIpRange: '10.96.0.0/16,fd00:96::/112',
     });
   });
-  afterAll(() => cluster.cluster.stop());
+  afterAll(() => cluster.stop());
 
   it('has ready nodes with Leases', async () => {
     const node = await cluster.node('node-1', isReady);
@@ -101,5 +101,21 @@ describe('a cluster with simulated nodes', () => {
       metadata: { annotations: { 'sim.binnacle.dev/offline': null } },
     });
     await cluster.pod('waits', isReady);
+  });
+
+  it('does not create a node again that was deleted, and runs the Pods of another one of its name', async () => {
+    await cluster.createPod('moves', { nodeName: 'node-1' });
+    await cluster.pod('moves', isReady);
+    await cluster.send('DELETE', `${NODE}/node-1`);
+    await cluster.createPod('after-deletion');
+    await cluster.pod('after-deletion', isReady);
+    await cluster.gone(`${NODE}/node-1`);
+    await cluster.send('POST', NODE, {
+      metadata: { name: 'node-1', annotations: { 'kwok.x-k8s.io/node': 'fake' } },
+    });
+    const node = await cluster.node('node-1', isReady);
+    const address = node.status?.addresses?.[0]?.address;
+    const pod = await cluster.pod('moves', ({ status }) => status?.hostIP === address);
+    expect(pod.status?.hostIPs).toEqual([{ ip: address }]);
   });
 });

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatMicroTime,
-  identityLease,
-  LEASES,
-  maintainIdentityLease,
-} from '../../src/replicas/identity-lease.ts';
+import { LEASES } from '../../src/reconcile/resources.ts';
+import { formatMicroTime, identityLease, maintainIdentityLease } from '../../src/replicas/identity-lease.ts';
 import { AdjustableClock } from '../../src/time/adjustable-clock.ts';
 import { processClock } from '../../src/time/clock.ts';
 import { FakeClock } from '../storage/fake-clock.ts';

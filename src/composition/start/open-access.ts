@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createListers } from '../../listers/listers.ts';
-import { KubeletUsers } from '../../nodes/kubelet-users.ts';
+import { Kubelets } from '../../nodes/kubelets.ts';
 import { ownedByServer } from '../../operations/ownership.ts';
 import { Readers } from '../../reader/readers.ts';
 import { processClock } from '../../time/clock.ts';
@@ -49,7 +49,7 @@ export async function openAccess(
     metrics,
     clusterClock.now,
   );
-  const kubelets = simulation && new KubeletUsers();
+  const kubelets = simulation && new Kubelets();
   authorization = await parts.use(
     'authorization',
     () =>

@@ -3,6 +3,7 @@ import { runAggregationLoops } from '../aggregation.ts';
 import { workloadSettings } from '../controller-settings.ts';
 import { runControllers } from '../controllers.ts';
 import { runDefinitionLoops } from '../definition-loops.ts';
+import { nodeControllerSettings } from '../node-controllers.ts';
 import { startCompaction } from '../open-storage.ts';
 import type { RequestChain } from '../request-chain.ts';
 import { runServerLoops } from '../server-loops.ts';
@@ -51,6 +52,10 @@ export async function startLoops(
       runControllers({
         ...chain,
         selected,
+        nodes: {
+          ...nodeControllerSettings(configuration.values),
+          isLiveNode: (node) => kubelets?.isRunning(node) === true,
+        },
         resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,

@@ -24,7 +24,11 @@ export function statusPatch(
     isChanged = true;
   };
   for (const name of Object.keys(wanted) as (keyof PodStatus)[])
-    if (name !== 'conditions' && !isEqual(present[name], wanted[name])) change(name, wanted[name]);
+    if (name !== 'conditions' && !isEqual(present[name], wanted[name]))
+      change(
+        name,
+        ADDRESSES.has(name) && present[name] !== undefined ? replaced(wanted[name]) : wanted[name],
+      );
   // A phase that is written again may have no reason any more.
   for (const name of ['reason', 'message'] as const)
     if (present[name] !== undefined && wanted[name] === undefined) change(name, null);
@@ -32,6 +36,12 @@ export function statusPatch(
   if (conditions.length > 0) change('conditions', conditions);
   return isChanged ? { metadata: { uid: metadata?.uid ?? '' }, status } : undefined;
 }
+
+/** Lists that are merged by their addresses. */
+const ADDRESSES: ReadonlySet<string> = new Set(['hostIPs', 'podIPs']);
+
+/** A list that replaces the present one. */
+const replaced = (list: unknown): unknown[] => [...(list as unknown[]), { $patch: 'replace' }];
 
 /** The conditions that differ. A reason or message that is no more is null, which removes it. */
 function changedConditions(present: readonly PodCondition[], wanted: readonly PodCondition[]): object[] {

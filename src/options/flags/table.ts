@@ -3,6 +3,7 @@ import { AUDITING } from './auditing.ts';
 import { CONTROLLER_MANAGER } from './controller-manager.ts';
 import { type Flag, flagName, type OptionsOf } from './flag.ts';
 import { GENERIC, PRODUCT } from './generic.ts';
+import { NODE_CONTROLLERS } from './node-controllers.ts';
 import {
   ADMISSION,
   API_ENABLEMENT,
@@ -28,6 +29,7 @@ export const SECTIONS = {
   Binnacle: PRODUCT,
   'Start contract': START_CONTRACT,
   Simulation: SIMULATION,
+  'Node controllers': NODE_CONTROLLERS,
   Generic: GENERIC,
   'Controllers, as kube-controller-manager': CONTROLLER_MANAGER,
   Storage: STORAGE,

@@ -1,0 +1,56 @@
+import type { ControllerDeclaration } from '../reconcile/declaration.ts';
+import { NODES, PODS } from '../reconcile/resources.ts';
+import type { NodeLifecycleSettings } from './node-lifecycle/settings.ts';
+
+/** What the controllers of nodes take besides their context. */
+export interface NodeControllerNeeds {
+  readonly nodeLifecycle: NodeLifecycleSettings;
+  /** Whether the kubelet of a node is simulated by this server and runs. */
+  readonly isLiveNode: (node: string) => boolean;
+  /** Number of finished Pods that are kept; 0 or less: all. */
+  readonly keptFinishedPods: number;
+}
+
+/** The controllers of nodes, and of Pods on nodes, in the order in which they start. */
+export const NODE_CONTROLLERS = [
+  {
+    name: 'node-lifecycle-controller',
+    alias: 'nodelifecycle',
+    account: 'node-controller',
+    wakesFor: [NODES],
+    async create(parts, { nodeLifecycle, isLiveNode }) {
+      const { nodeLifecycleController } = await import('./node-lifecycle/controller.ts');
+      return nodeLifecycleController(parts, nodeLifecycle, isLiveNode);
+    },
+  },
+  {
+    name: 'taint-eviction-controller',
+    alias: 'taint-eviction-controller',
+    account: 'node-controller',
+    wakesFor: [NODES],
+    async create(parts) {
+      const { taintEvictionController } = await import('./taint-eviction/controller.ts');
+      return taintEvictionController(parts);
+    },
+  },
+  {
+    name: 'pod-garbage-collector-controller',
+    alias: 'podgc',
+    account: 'pod-garbage-collector',
+    wakesFor: [PODS],
+    async create(parts, { keptFinishedPods }) {
+      const { podGarbageCollector } = await import('./pod-garbage-collector/controller.ts');
+      return podGarbageCollector(parts, keptFinishedPods);
+    },
+  },
+  {
+    name: 'ttl-controller',
+    alias: 'ttl',
+    account: 'ttl-controller',
+    wakesFor: [NODES],
+    async create(parts) {
+      const { nodeTtlController } = await import('./node-ttl/controller.ts');
+      return nodeTtlController(parts);
+    },
+  },
+] as const satisfies readonly ControllerDeclaration<NodeControllerNeeds>[];

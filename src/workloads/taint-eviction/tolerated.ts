@@ -1,0 +1,31 @@
+import type { Taint, Toleration } from '../../model/generated/core-v1.ts';
+
+const SECOND = 1000;
+
+/** The taints of a node that evict Pods. */
+export const evictingTaints = (taints: readonly Taint[] = []): Taint[] =>
+  taints.filter(({ effect }) => effect === 'NoExecute');
+
+/**
+ * How long a Pod tolerates taints that evict: the least of the tolerations of each of them, in milliseconds. 0 if it
+ * does not tolerate one of them, infinite if nothing limits it.
+ */
+export function toleratedTime(taints: readonly Taint[], tolerations: readonly Toleration[] = []): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const taint of taints) {
+    const toleration = tolerations.find((one) => tolerates(one, taint));
+    if (toleration === undefined) return 0;
+    const { tolerationSeconds } = toleration;
+    if (tolerationSeconds !== undefined) least = Math.min(least, Math.max(0, tolerationSeconds) * SECOND);
+  }
+  return least;
+}
+
+/** Whether a toleration matches a taint: an empty key or effect matches all. */
+export function tolerates(toleration: Toleration, taint: Taint): boolean {
+  const { key = '', operator = '', value = '', effect = '' } = toleration;
+  if (effect !== '' && effect !== taint.effect) return false;
+  if (key !== '' && key !== taint.key) return false;
+  if (operator === 'Exists') return true;
+  return (operator === '' || operator === 'Equal') && value === (taint.value ?? '');
+}
