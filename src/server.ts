@@ -9,7 +9,7 @@ import { openLog } from './composition/logging.ts';
 import { Parts } from './composition/parts.ts';
 import { RequestGate } from './composition/request-gate.ts';
 import { ServerTermination } from './composition/server-termination.ts';
-import { readSimulation } from './composition/simulation.ts';
+import { readSimulation } from './composition/simulation-settings.ts';
 import { openInstruments } from './composition/start/open-instruments.ts';
 import { openServer } from './composition/start/open-server.ts';
 import { openStore } from './composition/start/open-store.ts';
@@ -110,7 +110,7 @@ export async function startClusterAt(
   const authorizers = await readAuthorizerConfiguration(configuration);
   const admission = await readAdmissionSettings(configuration);
   const encryption = await readEncryption(configuration);
-  const simulation = readSimulation(configuration);
+  const simulation = await readSimulation(configuration);
   const serverLog = openLog(configuration.values, log);
   const { logger } = serverLog;
   for (const warning of configuration.warnings) logger.warn(warning);

@@ -1,12 +1,8 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
-import { readTextFile } from '../files/files.ts';
 import type { Family } from '../nodes/addresses.ts';
-import { readSettings } from '../nodes/configuration/read-settings.ts';
 import type { Kubelets } from '../nodes/kubelets.ts';
 import type { SimulationSettings } from '../nodes/settings.ts';
 import { Simulation } from '../nodes/simulation.ts';
 import type { Logger } from '../observability/log.ts';
-import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Readers } from '../reader/readers.ts';
 import { Sources } from '../reader/sources.ts';
@@ -23,33 +19,10 @@ const LEASE = { namespace: 'kube-system', name: 'binnacle-simulation' };
 /** Bounds of one request of that Lease. */
 const LEASE_BOUNDS = { milliseconds: 5000, bytes: 1 << 20 };
 
-type SimulationOptions = OptionSlice<'simulateNodes' | 'simulationConfig'>;
-
-/**
- * What the flags say of simulated nodes; undefined if there are none.
- * @throws ConfigurationError that names the flag and the file
- */
-export function readSimulation({
-  values,
-  given,
-}: Pick<Configuration<SimulationOptions>, 'values' | 'given'>): SimulationSettings | undefined {
-  const { simulateNodes, simulationConfig } = values;
-  if (simulateNodes === 0 && simulationConfig === '') return undefined;
-  const count = given.has('simulateNodes') ? simulateNodes : undefined;
-  if (simulationConfig === '') return readSettings(undefined, count);
-  const text = readTextFile(simulationConfig);
-  try {
-    return readSettings(text, count);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new ConfigurationError(`--simulation-config=${simulationConfig}: ${error.message}`);
-  }
-}
-
 export interface SimulationParts extends InProcessParts {
   readonly settings: SimulationSettings;
   readonly kubelets: Kubelets;
-  readonly configuration: Configuration<SimulationOptions>;
+  readonly configuration: Pick<Configuration, 'scheme' | 'serviceRanges'>;
   readonly readers: Readers;
   readonly authorizer: Authorizer;
   readonly clusterClock: ClusterClock;

@@ -16,6 +16,7 @@ export const NODE_CONTROLLERS = [
   {
     name: 'node-lifecycle-controller',
     alias: 'nodelifecycle',
+    does: 'marks nodes whose kubelet is silent, taints nodes by their conditions, and has the Pods of nodes evicted that are not ready',
     account: 'node-controller',
     wakesFor: [NODES],
     async create(parts, { nodeLifecycle, isLiveNode }) {
@@ -25,7 +26,8 @@ export const NODE_CONTROLLERS = [
   },
   {
     name: 'taint-eviction-controller',
-    alias: 'taint-eviction-controller',
+    alias: 'taint-eviction',
+    does: 'evicts Pods that do not tolerate a taint `NoExecute` of their node, or not any more',
     account: 'node-controller',
     wakesFor: [NODES],
     async create(parts) {
@@ -36,6 +38,7 @@ export const NODE_CONTROLLERS = [
   {
     name: 'pod-garbage-collector-controller',
     alias: 'podgc',
+    does: 'deletes finished Pods beyond a number, those of nodes that are gone, and terminating ones that were never bound',
     account: 'pod-garbage-collector',
     wakesFor: [PODS],
     async create(parts, { keptFinishedPods }) {
@@ -46,6 +49,7 @@ export const NODE_CONTROLLERS = [
   {
     name: 'ttl-controller',
     alias: 'ttl',
+    does: 'tells kubelets by an annotation of their nodes how long they may cache, by the size of the cluster',
     account: 'ttl-controller',
     wakesFor: [NODES],
     async create(parts) {

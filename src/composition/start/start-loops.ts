@@ -7,7 +7,6 @@ import { nodeControllerSettings } from '../node-controllers.ts';
 import { startCompaction } from '../open-storage.ts';
 import type { RequestChain } from '../request-chain.ts';
 import { runServerLoops } from '../server-loops.ts';
-import { runSimulation } from '../simulation.ts';
 import type { Access } from './open-access.ts';
 import type { ClusterObjects } from './open-objects.ts';
 import type { Server } from './open-server.ts';
@@ -95,7 +94,8 @@ export async function startLoops(
       }),
     (started) => started.stop(),
   );
-  if (simulation !== undefined)
+  if (simulation !== undefined) {
+    const { runSimulation } = await import('../simulation.ts');
     await parts.use(
       'simulation',
       () =>
@@ -114,5 +114,6 @@ export async function startLoops(
         }),
       (started) => started.stop(),
     );
+  }
   health.finish('loops');
 }
