@@ -27,6 +27,7 @@ import { clearReadyFile, writeReadyFile } from './start-contract/ready-file.ts';
 import { plainVersion, type ReadyLine } from './start-contract/ready-line.ts';
 import { AdjustableClock } from './time/adjustable-clock.ts';
 import { type ClusterClock, holdingClock, processClock } from './time/clock.ts';
+import { yieldToEventLoop } from './time/event-loop.ts';
 import { pause } from './time/pause.ts';
 
 /** A running server. */
@@ -181,6 +182,10 @@ async function startParts(start: StartContext): Promise<Omit<RunningServer, 'sto
       clock: holdingClock,
       logger: start.logger,
     });
+  // Signals, and the end of the standard input, during a start that never waited are handled before anyone is told that
+  // the server is ready: in the turn of the loop that has begun, or in the next one.
+  await yieldToEventLoop();
+  await yieldToEventLoop();
   const readyLine: ReadyLine = {
     binnacle: PRODUCT_VERSION,
     url,

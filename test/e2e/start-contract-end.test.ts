@@ -14,7 +14,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { createServer, type Server, connect as tcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { COMMAND, MAIN } from './support/command.ts';
 import { ContractServer } from './support/contract-server.ts';
 import { until } from './support/until.ts';
@@ -222,11 +222,14 @@ describe('the end by the start contract', () => {
     const script = `
       const { spawn } = require('node:child_process');
       const command = process.argv.slice(1);
-      // The pipe is this process's own standard input, which the test keeps open.
+      // The pipe is this process's own standard input.
       spawn(command[0], command.slice(1), { stdio: 'inherit' });
     `;
+    const holder = spawn('sleep', ['1000'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void holder.kill('SIGKILL'));
     const server = await start(['--ephemeral', '--exit-with-parent'], {
       through: [process.execPath, '-e', script, '--'],
+      input: holder.stdout,
     }).ready();
     const { pid } = server.line;
     expect(pid).not.toBe(server.child.pid);

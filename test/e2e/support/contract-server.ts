@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { type RequestOptions as HttpsOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Stream } from 'node:stream';
 import type { ReadyLine } from '../../../src/start-contract/ready-line.ts';
 import { COMMAND, requireCommand } from './command.ts';
 
 export interface ContractOptions {
-  /** The standard input: a pipe by default. */
-  readonly input?: 'pipe' | 'ignore' | number;
+  /** The standard input: a pipe by default, which ends with the process. */
+  readonly input?: 'pipe' | 'ignore' | number | Stream;
   /** Whether both output streams are read; true by default. */
   readonly reads?: boolean;
   /** Changes to the environment; undefined removes a variable. */
