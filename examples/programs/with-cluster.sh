@@ -1,11 +1,16 @@
 #!/bin/sh
 # Runs a command with a cluster of its own, which ends with it:
 #   sh with-cluster.sh kubectl get namespaces
-# BINNACLE_BIN names the command that starts the server.
+# BINNACLE_BIN names another command that starts the server than the one that this file belongs to.
+main=$(dirname "$0")/../../dist/main.js
+serve() {
+  if [ -n "$BINNACLE_BIN" ]; then exec $BINNACLE_BIN serve "$@"; else exec node "$main" serve "$@"; fi
+}
+
 folder=$(mktemp -d) || exit
 # Not the standard input of this script: the command has it.
-${BINNACLE_BIN:-binnacle} serve --ephemeral --kubeconfig-out="$folder/kubeconfig" \
-  --ready-file="$folder/ready.json" < /dev/null > /dev/null &
+serve --ephemeral --kubeconfig-out="$folder/kubeconfig" --ready-file="$folder/ready.json" \
+  < /dev/null > /dev/null &
 server=$!
 trap 'kill $server 2> /dev/null; wait $server; rm -r "$folder"' EXIT
 trap 'exit 130' INT TERM
