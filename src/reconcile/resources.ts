@@ -13,6 +13,7 @@ export const REPLICATION_CONTROLLERS = core('replicationcontrollers', 'Replicati
 
 const apps = (resource: string, kind: string): Resource => ({ group: 'apps', version: 'v1', resource, kind });
 
+export const DEPLOYMENTS = apps('deployments', 'Deployment');
 export const REPLICA_SETS = apps('replicasets', 'ReplicaSet');
 
 export const LEASES: Resource = {

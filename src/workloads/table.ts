@@ -1,5 +1,5 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
-import { REPLICA_SETS, REPLICATION_CONTROLLERS } from '../reconcile/resources.ts';
+import { DEPLOYMENTS, REPLICA_SETS, REPLICATION_CONTROLLERS } from '../reconcile/resources.ts';
 import type { WorkloadSettings } from './settings.ts';
 
 /** What the controllers of workloads take besides their context. */
@@ -31,6 +31,17 @@ export const WORKLOAD_CONTROLLERS = [
       const { replicaSetController } = await import('./replica-sets/controller.ts');
       const { REPLICA_SET } = await import('./replica-sets/kinds.ts');
       return replicaSetController(parts, REPLICA_SET, workloads.replicaSetWorkers);
+    },
+  },
+  {
+    name: 'deployment-controller',
+    alias: 'deployment',
+    does: 'rolls out the templates of Deployments by ReplicaSets; scales, pauses, rolls back, and reports progress',
+    account: 'deployment-controller',
+    wakesFor: [DEPLOYMENTS],
+    async create(parts, { workloads }) {
+      const { deploymentController } = await import('./deployments/controller.ts');
+      return deploymentController(parts, workloads.deploymentWorkers);
     },
   },
 ] as const satisfies readonly ControllerDeclaration<WorkloadNeeds>[];
