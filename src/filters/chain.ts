@@ -13,9 +13,10 @@ import { deadlineFilter } from './deadline.ts';
 import { errorFilter } from './errors.ts';
 import { impersonationFilter } from './impersonation.ts';
 import { type InFlightLimits, maxInFlightFilter } from './max-in-flight.ts';
-import { type MetricsFilterOptions, metricsFilter } from './metrics.ts';
+import { metricsFilter } from './metrics.ts';
 import { priorityFilter } from './priority.ts';
 import { queryFilter } from './query.ts';
+import type { RequestCellsOptions } from './request-cells.ts';
 import { requestLogFilter } from './request-log.ts';
 import { shutdownFilter } from './shutdown.ts';
 import { type RequestTracer, tracingFilter } from './tracing.ts';
@@ -23,7 +24,7 @@ import { trackingFilter } from './tracking.ts';
 import { transportSecurityFilter } from './transport-security.ts';
 
 /** Dependencies of the filters. */
-export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'>, AuthenticationFilterOptions {
+export interface FilterParts extends Omit<RequestCellsOptions, 'metrics'>, AuthenticationFilterOptions {
   readonly logger: Logger;
   readonly metrics: ServerMetrics;
   /** Whether new requests are rejected now, with `--shutdown-send-retry-after`; undefined without the flag. */
