@@ -72,94 +72,103 @@ export function parseBearer(header: string): string | undefined {
 /**
  * Creates the bearer authenticator: calls `authenticators` in order and caches successes.
  */
-export function createBearerAuthenticator({
-  authenticators,
-  audiences,
-  now,
-  observer,
-}: BearerOptions): BearerAuthenticator {
+export const createBearerAuthenticator = (options: BearerOptions): BearerAuthenticator =>
+  new CachingAuthenticator(options);
+
+class CachingAuthenticator implements BearerAuthenticator {
+  readonly name = 'bearer';
+  readonly #options: BearerOptions;
   /** Keyed by the whole header, so that a cache hit needs no parsing. */
-  const cache = new TtlCache<Authenticated>({ capacity: CACHE_ENTRIES, now });
+  readonly #cache: TtlCache<Authenticated>;
 
-  const store = (header: string, answer: Authenticated): Authenticated => {
-    const authenticated = withAuthenticatedGroup(answer);
-    cache.set(header, authenticated, SUCCESS_MILLISECONDS);
-    return authenticated;
-  };
+  constructor(options: BearerOptions) {
+    this.#options = options;
+    this.#cache = new TtlCache({ capacity: CACHE_ENTRIES, now: options.now });
+  }
 
-  const callAuthenticators = (
-    token: string,
-    requestedAudiences: readonly string[],
-    from: number,
-    errors: Error[],
-  ): Authenticated | Promise<Authenticated> => {
-    for (let position = from; position < authenticators.length; position++) {
-      try {
-        const answer = authenticators[position]!.authenticateToken(token, requestedAudiences);
-        if (answer === undefined) continue;
-        if (!(answer instanceof Promise)) return answer;
-        return answer
-          .catch((error: Error) => void errors.push(error))
-          .then((late) => late ?? callAuthenticators(token, requestedAudiences, position + 1, errors));
-      } catch (error) {
-        errors.push(error as Error);
-      }
+  authenticate(credentials: Credentials): Authenticated | Promise<Authenticated> | undefined {
+    const header = credentials.header('authorization');
+    if (header === undefined) return undefined;
+    const answer = this.#authenticateHeader(header);
+    if (answer === undefined && /^\s*bearer {2}/i.test(header)) credentials.warn?.(EXTRA_SPACE);
+    return answer;
+  }
+
+  authenticateToken(token: string): Authenticated | Promise<Authenticated> {
+    return this.#cache.get(`Bearer ${token}`)?.value ?? this.#fetch(`Bearer ${token}`, token);
+  }
+
+  async review(token: string, audiences: readonly string[]): Promise<Authenticated> {
+    return withAuthenticatedGroup(await firstSuccess(this.#options.authenticators, token, audiences, []));
+  }
+
+  forget(): void {
+    this.#cache.clear();
+  }
+
+  #authenticateHeader(header: string): Authenticated | Promise<Authenticated> | undefined {
+    const entry = this.#cache.get(header);
+    if (entry !== undefined) {
+      this.#options.observer?.request(true, 0);
+      return entry.value;
     }
-    throw new AuthenticationError(
-      aggregate(['invalid bearer token', ...errors.map((error) => error.message)]),
-    );
-  };
+    const token = parseBearer(header);
+    return token === undefined ? undefined : this.#fetch(header, token);
+  }
 
   /** Calls the authenticators, caches a success and notifies the observer. */
-  const fetch = (header: string, token: string): Authenticated | Promise<Authenticated> => {
+  #fetch(header: string, token: string): Authenticated | Promise<Authenticated> {
+    const { authenticators, audiences, now, observer } = this.#options;
     const startedAt = now();
     const finishFetch = observer?.fetch();
     const failures: Error[] = [];
-    const succeed = (answer: Authenticated): Authenticated => {
-      finishFetch?.('ok');
+    const finish = (outcome: 'ok' | 'error'): void => {
+      finishFetch?.(outcome);
       observer?.request(false, (now() - startedAt) / 1000);
-      return store(header, answer);
+    };
+    const succeed = (answer: Authenticated): Authenticated => {
+      finish('ok');
+      const authenticated = withAuthenticatedGroup(answer);
+      this.#cache.set(header, authenticated, SUCCESS_MILLISECONDS);
+      return authenticated;
     };
     const fail = (error: unknown): never => {
-      finishFetch?.(failures.length === 0 ? 'ok' : 'error');
-      observer?.request(false, (now() - startedAt) / 1000);
+      finish(failures.length === 0 ? 'ok' : 'error');
       throw error;
     };
     try {
-      const answer = callAuthenticators(token, audiences, 0, failures);
+      const answer = firstSuccess(authenticators, token, audiences, failures);
       return answer instanceof Promise ? answer.then(succeed, fail) : succeed(answer);
     } catch (error) {
       return fail(error);
     }
-  };
+  }
+}
 
-  const authenticateHeader = (header: string): Authenticated | Promise<Authenticated> | undefined => {
-    const entry = cache.get(header);
-    if (entry !== undefined) {
-      observer?.request(true, 0);
-      return entry.value;
+/**
+ * The answer of the first authenticator that accepts a token.
+ * @param errors gets the errors of those that failed
+ * @throws AuthenticationError, or rejects with it, if none accepts it
+ */
+function firstSuccess(
+  authenticators: readonly TokenAuthenticator[],
+  token: string,
+  audiences: readonly string[],
+  errors: Error[],
+): Authenticated | Promise<Authenticated> {
+  for (const [position, authenticator] of authenticators.entries()) {
+    try {
+      const answer = authenticator.authenticateToken(token, audiences);
+      if (answer === undefined) continue;
+      if (!(answer instanceof Promise)) return answer;
+      return answer
+        .catch((error: Error) => void errors.push(error))
+        .then((late) => late ?? firstSuccess(authenticators.slice(position + 1), token, audiences, errors));
+    } catch (error) {
+      errors.push(error as Error);
     }
-    const token = parseBearer(header);
-    return token === undefined ? undefined : fetch(header, token);
-  };
-
-  return {
-    name: 'bearer',
-    authenticate(credentials: Credentials) {
-      const header = credentials.header('authorization');
-      if (header === undefined) return undefined;
-      const answer = authenticateHeader(header);
-      if (answer === undefined && /^\s*bearer {2}/i.test(header)) credentials.warn?.(EXTRA_SPACE);
-      return answer;
-    },
-    authenticateToken(token) {
-      return cache.get(`Bearer ${token}`)?.value ?? fetch(`Bearer ${token}`, token);
-    },
-    forget: () => cache.clear(),
-    async review(token, requestedAudiences) {
-      return withAuthenticatedGroup(await callAuthenticators(token, requestedAudiences, 0, []));
-    },
-  };
+  }
+  throw new AuthenticationError(aggregate(['invalid bearer token', ...errors.map((error) => error.message)]));
 }
 
 /**

@@ -94,7 +94,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
     observer: tokenCacheObserver(metrics),
   });
   // Tokens of the cluster end by its time.
-  stops.push(clusterClock.onJump(bearer.forget));
+  stops.push(clusterClock.onJump(() => bearer.forget()));
   const authenticators: Authenticator[] = [];
   if (values.requestheaderClientCaFile !== '') {
     authenticators.push(
