@@ -1,19 +1,17 @@
 import { CONTROLLER_MANAGER } from '../flags/controller-manager.ts';
 import { flagName } from '../flags/flag.ts';
-import type { FlagValues, OptionName } from '../flags/table.ts';
+import type { FlagValues } from '../flags/table.ts';
 
 /** Most objects of a kind that are reconciled at the same time. */
 const MOST_WORKERS = 1000;
 
+const isWorkers = (option: string): boolean =>
+  Object.hasOwn(CONTROLLER_MANAGER, option) && option.endsWith('Syncs');
+
 /** Validates the settings of controllers. */
-export function validateControllers(values: FlagValues): string[] {
-  const workers = (Object.keys(CONTROLLER_MANAGER) as OptionName[]).filter((option) =>
-    option.endsWith('Syncs'),
-  );
-  return workers.flatMap((option) => {
-    const value = values[option] as number;
-    return value >= 1 && value <= MOST_WORKERS
+export const validateControllers = (values: FlagValues): string[] =>
+  Object.entries(values).flatMap(([option, value]) =>
+    !isWorkers(option) || (Number(value) >= 1 && Number(value) <= MOST_WORKERS)
       ? []
-      : [`--${flagName(option)} ${value} must be between 1 and ${MOST_WORKERS}, inclusive`];
-  });
-}
+      : [`--${flagName(option)} ${value} must be between 1 and ${MOST_WORKERS}, inclusive`],
+  );
