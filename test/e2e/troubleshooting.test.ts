@@ -203,12 +203,18 @@ describe(PAGE, () => {
         if (small === undefined) throw new CannotRun('a small file system cannot be mounted here');
         await server.start();
         small.fill();
-        const { text } = await server.request(MAPS, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ metadata: { name: 'a' }, data: { a: 'x'.repeat(500_000) } }),
-        });
-        return (JSON.parse(text) as { message: string }).message;
+        let answer = '';
+        // The file may have free pages.
+        await until(async () => {
+          const { status, text } = await server.request(MAPS, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ metadata: { generateName: 'a-' }, data: { a: 'x'.repeat(500_000) } }),
+          });
+          answer = text;
+          return status !== 201;
+        }, 'a refusal');
+        return (JSON.parse(answer) as { message: string }).message;
       } finally {
         await server.end('SIGKILL');
         small?.unmount();
