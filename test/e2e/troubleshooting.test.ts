@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeBlocks, pageText } from '../support/documents.ts';
 import { SmallDisk } from '../support/small-disk.ts';
@@ -150,7 +150,7 @@ describe(PAGE, () => {
       if (EXECUTABLE !== undefined) throw new CannotRun('the executable has its dependencies');
       cpSync(dirname(MAIN), at('copied/dist'), {
         recursive: true,
-        filter: (file) => !/\.map$|executables|types$/.test(file),
+        filter: (file) => !/\.map$|^(executables|types)$/.test(basename(file)),
       });
       writeFileSync(at('copied/package.json'), '{"type":"module"}');
       const { stderr } = spawnSync(process.execPath, [at('copied/dist/main.js'), '--ephemeral'], {
