@@ -38,10 +38,8 @@ export async function bundleProgram({ version, addon }) {
     define: {
       'process.env.BINNACLE_VERSION': JSON.stringify(version),
       TEST_BUILD: 'false',
-      EMBEDDED_LIBRARY: JSON.stringify({
-        name: addon.name,
-        hash: createHash('sha256').update(readFileSync(addon.file)).digest('hex'),
-      }),
+      LIBRARY_NAME: JSON.stringify(addon.name),
+      LIBRARY_HASH: JSON.stringify(createHash('sha256').update(readFileSync(addon.file)).digest('hex')),
       'import.meta.url': 'bundleUrl',
     },
     banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' },

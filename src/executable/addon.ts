@@ -3,8 +3,9 @@ import { getRawAsset } from 'node:sea';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { type EmbeddedLibrary, type UserPlaces, unpack, unpackFolders } from './unpack.ts';
 
-/** A constant of the build: name and hash of lmdb's library. */
-declare const EMBEDDED_LIBRARY: Pick<EmbeddedLibrary, 'name' | 'hash'>;
+/** Constants of the build: name and hash of lmdb's library. */
+declare const LIBRARY_NAME: string;
+declare const LIBRARY_HASH: string;
 
 /**
  * Takes the place of the package by which lmdb finds its library on disk: unpacks the one in the executable and
@@ -13,7 +14,8 @@ declare const EMBEDDED_LIBRARY: Pick<EmbeddedLibrary, 'name' | 'hash'>;
  */
 export default function loadEmbedded(): unknown {
   const library: EmbeddedLibrary = {
-    ...EMBEDDED_LIBRARY,
+    name: LIBRARY_NAME,
+    hash: LIBRARY_HASH,
     bytes: () => new Uint8Array(getRawAsset('addon.node') as ArrayBuffer),
   };
   return loadLibrary(library, userPlaces(), (file) => {
