@@ -1,10 +1,19 @@
-import { integer } from './flag.ts';
+import { bool, integer, noEffect, text } from './flag.ts';
 
 const workers = (initial: number, objects: string) =>
   integer(initial, `${objects} that are reconciled at the same time.`);
 
 /** Flags of kube-controller-manager, with its names and defaults. */
 export const CONTROLLER_MANAGER = {
+  allocateNodeCidrs: bool(false, 'Assign ranges of Pod addresses to nodes.', {
+    effect: 'refused',
+    because: 'nodes get no ranges of addresses',
+  }),
+  clusterCidr: text(
+    '',
+    'Ranges of the addresses of Pods.',
+    noEffect('ranges are assigned to nodes with --allocate-node-cidrs only'),
+  ),
   concurrentDeploymentSyncs: workers(5, 'Deployments'),
   concurrentRcSyncs: workers(5, 'ReplicationControllers'),
   concurrentReplicasetSyncs: workers(5, 'ReplicaSets'),
