@@ -16,7 +16,7 @@ const ALLOWED_FILES = [
   /^dist\/chunks\/[\w.-]+-[A-Z0-9]{8}\.js(\.map)?$/,
   /^dist\/types\/[a-z0-9/-]+\.d\.ts$/,
   /^docs\/(README|[a-z-]+)\.(md|json)$/,
-  /^examples\/[a-z-]+\/[a-z.-]+\.(mjs|sh|ts|yaml|json)$/,
+  /^examples\/[a-z-]+\/([a-z.-]+\.(mjs|sh|ts|yaml|json)|Dockerfile)$/,
   /^examples\/README\.md$/,
 ];
 const NEEDED_FILES = [
