@@ -217,6 +217,7 @@ const ALLOWED = {
     'reconcile',
     'allocation',
     'bootstrap/cluster-service.ts',
+    'bootstrap/identity-lease.ts',
     'bootstrap/index.ts',
     'resources',
     'storage',
@@ -226,7 +227,6 @@ const ALLOWED = {
     // Bootstrap roles are reconciled with the authorizer's rule for covered permissions.
     'authorization/rule-coverage.ts',
     'controllers/authentication-map.ts',
-    'replicas/identity-lease.ts',
     'operations/ownership.ts',
     'kinds',
     'resources',

@@ -3,7 +3,6 @@ import { AUTHENTICATION_MAP } from '../controllers/authentication-map.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { RuleContext } from '../model/rule-context.ts';
 import { formatTime } from '../model/time.ts';
-import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { CorruptObjectError } from '../resources/corrupt-object.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
@@ -19,6 +18,8 @@ import {
   kubernetesService,
 } from './cluster-service.ts';
 import { type EncodeOptions, encodeEnforced, encodeNew, encodeReconciled } from './encode.ts';
+import type { ServerIdentity } from './identity-lease.ts';
+import { identityLease } from './identity-lease.ts';
 import {
   bootstrapClusterRoleBindings,
   bootstrapClusterRoles,

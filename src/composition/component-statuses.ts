@@ -21,7 +21,7 @@ import type { RequestContext } from '../request/context.ts';
 import type { ResourceRow } from '../resources/resource-set.ts';
 import { ApiError, errors } from '../status/index.ts';
 import type { MaybePromise } from '../storage/storage.ts';
-import type { ResourceHandler } from './virtual-resources.ts';
+import type { ResourceHandler } from './resource-handler.ts';
 
 type ComponentStatus = KubernetesObject & { readonly metadata: { readonly name: string } };
 

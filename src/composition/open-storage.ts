@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { ServerIdentity } from '../bootstrap/identity-lease.ts';
 import { labelValue } from '../model/name-syntax.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
-import type { ServerIdentity } from '../replicas/identity-lease.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import { type EtcdOptionSlice, openEtcd } from './open-etcd.ts';

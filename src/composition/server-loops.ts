@@ -1,6 +1,7 @@
 import { parseAddress } from '../addresses/address.ts';
 import { isLoopback } from '../addresses/special.ts';
 import type { NoteTokenUse } from '../authentication/service-account/index.ts';
+import type { ServerIdentity } from '../bootstrap/identity-lease.ts';
 import type { RunningControllers } from '../controllers/manager.ts';
 import { SECRETS } from '../controllers/tokens/secrets.ts';
 import type { Logger } from '../observability/log.ts';
@@ -9,7 +10,7 @@ import type { Configuration } from '../options/options.ts';
 import { Client } from '../reconcile/client.ts';
 import { API_SERVER } from '../reconcile/identities.ts';
 import { ControllerLeadership } from '../replicas/controller-leadership.ts';
-import { maintainIdentityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
+import { maintainIdentityLease } from '../replicas/identity-lease.ts';
 import { maintainKubernetesService } from '../replicas/kubernetes-service.ts';
 import { MasterLeases } from '../replicas/master-leases.ts';
 import { PROGRAM_NAMESPACE } from '../replicas/program-lease.ts';

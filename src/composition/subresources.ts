@@ -5,7 +5,7 @@ import { evictPod } from '../handlers/subresources/eviction.ts';
 import { podConnect, podLog, proxyTarget } from '../handlers/subresources/pod-connect.ts';
 import { handleScale } from '../handlers/subresources/scale.ts';
 import { createToken } from '../handlers/subresources/token.ts';
-import type { ResourceHandler } from './virtual-resources.ts';
+import type { ResourceHandler } from './resource-handler.ts';
 
 export interface SubresourceOptions {
   readonly environment: HandlerEnvironment;

@@ -21,8 +21,7 @@ import type { ResourceRow } from '../resources/resource-set.ts';
 import { errors } from '../status/index.ts';
 import type { MaybePromise } from '../storage/storage.ts';
 import { componentStatuses } from './component-statuses.ts';
-
-export type ResourceHandler = (context: RequestContext, row: ResourceRow) => Promise<void>;
+import type { ResourceHandler } from './resource-handler.ts';
 
 export interface VirtualOptions {
   readonly environment: HandlerEnvironment;

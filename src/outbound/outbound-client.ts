@@ -1,9 +1,9 @@
-import type { TlsSettings } from './connect.ts';
 import { ConnectionAgent, type IdleLimits } from './connection-agent.ts';
-import { type Address, directDialer } from './dialer.ts';
-import { DIRECT_EGRESS, type Egress, type Network } from './egress.ts';
+import { directDialer } from './dialer.ts';
+import { DIRECT_EGRESS, type Egress } from './egress.ts';
 import { OutboundTarget } from './outbound-target.ts';
 import { RequestLimit } from './request-limit.ts';
+import type { TargetOptions } from './target-options.ts';
 
 export interface OutboundLimits extends IdleLimits {
   /** Concurrent requests to all servers. */
@@ -23,29 +23,6 @@ const LIMITS: OutboundLimits = {
 export interface OutboundClientOptions extends Partial<OutboundLimits> {
   /** Opens connections; default: directly. */
   readonly egress?: Egress;
-}
-
-/** A server and how to reach it. */
-export interface TargetOptions {
-  /** `https://host:port/path` or `http://…`; request paths are appended to its path. */
-  readonly server: string;
-  readonly tls?: TlsSettings;
-  /** Where the server is, which decides about a proxy; `local`: this server. Default: the control plane. */
-  readonly network?: Network | 'local';
-  /**
-   * The address of a new connection, for example of a Service; default: host and port of `server`. An error
-   * that it throws fails the request with its message.
-   */
-  readonly resolve?: () => Address | Promise<Address>;
-  /** Headers of every request, asked for each because tokens rotate; a request's own take precedence. */
-  readonly headers?: () => Readonly<Record<string, string>>;
-  /** Concurrent requests; default 64. A request holds its place until its response has ended. */
-  readonly maximumRequests?: number;
-  /**
-   * Requests that wait for those in progress, within their deadline; default 1024. Beyond it they fail with
-   * code `EBUSY`.
-   */
-  readonly maximumWaiting?: number;
 }
 
 /**

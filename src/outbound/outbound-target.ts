@@ -9,10 +9,10 @@ import type { Address, Dialer } from './dialer.ts';
 import type { RequestObserver } from './egress.ts';
 import { exchange, type OutboundStream } from './exchange.ts';
 import { exchangeError } from './failure-text.ts';
-import type { TargetOptions } from './outbound-client.ts';
 import { OutboundError, requestError, responseError } from './outbound-error.ts';
 import { readBody } from './read-body.ts';
 import { RequestLimit } from './request-limit.ts';
+import type { TargetOptions } from './target-options.ts';
 
 /** Header values by name; a list is sent as several headers. */
 export type OutboundHeaders = Readonly<Record<string, string | readonly string[]>>;

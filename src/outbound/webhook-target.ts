@@ -4,9 +4,10 @@ import type { TlsSettings } from './connect.ts';
 import type { Network } from './egress.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authorization } from './http-client.ts';
-import type { OutboundClient, TargetOptions } from './outbound-client.ts';
+import type { OutboundClient } from './outbound-client.ts';
 import type { OutboundTarget } from './outbound-target.ts';
 import { type ServiceResolver, serviceServerName } from './service-resolver.ts';
+import type { TargetOptions } from './target-options.ts';
 
 export interface WebhookTargetOptions extends Pick<TargetOptions, 'maximumRequests' | 'maximumWaiting'> {
   readonly client: OutboundClient;

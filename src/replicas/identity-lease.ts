@@ -1,5 +1,10 @@
+import {
+  IDENTITY_NAMESPACE,
+  IDENTITY_SELECTOR,
+  identityLease,
+  type ServerIdentity,
+} from '../bootstrap/identity-lease.ts';
 import type { LeaseSpec } from '../model/generated/coordination-v1.ts';
-import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Client } from '../reconcile/client.ts';
 import { LEASES } from '../reconcile/resources.ts';
@@ -10,38 +15,8 @@ import { runPeriodically } from './periodic.ts';
 /** kube-apiserver's values, in milliseconds. */
 const RENEWAL_INTERVAL = 10_000;
 const COLLECTION_INTERVAL = 3600_000;
-const LEASE_SECONDS = 3600;
 /** Attempts of one renewal while other servers write the lease too. */
 const MAXIMUM_ATTEMPTS = 5;
-
-const IDENTITY_LABEL = 'apiserver.kubernetes.io/identity';
-const IDENTITY = 'kube-apiserver';
-const NAMESPACE = 'kube-system';
-
-/** Name, holder and host of the lease that shows a running server. */
-export interface ServerIdentity {
-  readonly name: string;
-  readonly holder: string;
-  readonly hostname: string;
-}
-
-/** Formats a time as Leases store it. @param milliseconds since the epoch */
-export const formatMicroTime = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().replace('Z', '000Z');
-
-/** The Lease that shows a running server; readers of the cluster count servers by it. */
-export const identityLease = (identity: ServerIdentity, now: number): KubernetesObject => ({
-  metadata: {
-    name: identity.name,
-    namespace: NAMESPACE,
-    labels: { [IDENTITY_LABEL]: IDENTITY, 'kubernetes.io/hostname': identity.hostname },
-  },
-  spec: {
-    holderIdentity: identity.holder,
-    leaseDurationSeconds: LEASE_SECONDS,
-    renewTime: formatMicroTime(now),
-  },
-});
 
 export interface IdentityLeaseOptions {
   readonly client: Client;
@@ -84,7 +59,7 @@ export function maintainIdentityLease(options: IdentityLeaseOptions): { stop(): 
 async function renew({ client, identity, clusterClock }: IdentityLeaseOptions): Promise<void> {
   const lease = identityLease(identity, clusterClock.now());
   for (let attempt = 1; ; attempt += 1) {
-    const stored = await client.get(LEASES, NAMESPACE, identity.name);
+    const stored = await client.get(LEASES, IDENTITY_NAMESPACE, identity.name);
     try {
       if (stored === undefined) await client.create(LEASES, lease);
       else
@@ -101,14 +76,14 @@ async function renew({ client, identity, clusterClock }: IdentityLeaseOptions): 
 
 async function removeExpired({ client, identity, clusterClock }: IdentityLeaseOptions): Promise<void> {
   const { items } = await client.list(LEASES, {
-    namespace: NAMESPACE,
-    labelSelector: `${IDENTITY_LABEL}=${IDENTITY}`,
+    namespace: IDENTITY_NAMESPACE,
+    labelSelector: IDENTITY_SELECTOR,
   });
   for (const { metadata = {}, spec } of items) {
     const { name = '', uid, resourceVersion } = metadata;
     // The own one is renewed.
     if (name === identity.name || !isExpired(spec as LeaseSpec | undefined, clusterClock.now())) continue;
-    await client.delete(LEASES, NAMESPACE, name, { preconditions: { uid, resourceVersion } });
+    await client.delete(LEASES, IDENTITY_NAMESPACE, name, { preconditions: { uid, resourceVersion } });
   }
 }
 

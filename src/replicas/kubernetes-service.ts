@@ -12,8 +12,9 @@ import type { Logger } from '../observability/log.ts';
 import type { Client, Resource } from '../reconcile/client.ts';
 import { NAMESPACES } from '../reconcile/resources.ts';
 import type { ProcessClock } from '../time/clock.ts';
+import { addressesOf } from './endpoint-addresses.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
-import { addressesOf, type ServerAddresses } from './server-addresses.ts';
+import type { ServerAddresses } from './server-addresses.ts';
 
 /** kube-apiserver's values, in milliseconds. */
 const ENDPOINTS_INTERVAL = 10_000;

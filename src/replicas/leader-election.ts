@@ -1,11 +1,11 @@
 import type { LeaseSpec } from '../model/generated/coordination-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import { formatMicroTime } from '../model/time.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Client } from '../reconcile/client.ts';
 import { LEASES } from '../reconcile/resources.ts';
 import { ApiError } from '../status/index.ts';
 import type { ClusterClock, ProcessClock } from '../time/clock.ts';
-import { formatMicroTime } from './identity-lease.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 
 /** client-go's defaults, in milliseconds. */

@@ -3,7 +3,7 @@ import { internalTypes } from '../model/internal-types.ts';
 import { storageCodec } from '../resources/kind-codec.ts';
 import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import { prefixEnd, type Storage, toKey } from '../storage/storage.ts';
-import { addressesOf } from './server-addresses.ts';
+import { addressesOf } from './endpoint-addresses.ts';
 
 const PREFIX = `${REGISTRY_ROOT}masterleases/`;
 /** Seconds after which the address of a server that is gone leaves the list; kube-apiserver's value. */

@@ -1,4 +1,3 @@
-import type { Endpoints } from '../model/generated/core-v1.ts';
 import type { MasterLeases } from './master-leases.ts';
 
 /** How the addresses of the servers are found. */
@@ -8,10 +7,6 @@ export interface ServerAddresses {
   /** This server ends: returns the addresses of the others, or undefined to leave the Endpoints as they are. */
   withdraw(): Promise<readonly string[] | undefined>;
 }
-
-/** The addresses of Endpoints, in their order. */
-export const addressesOf = (endpoints: Endpoints | undefined): string[] =>
-  (endpoints?.subsets ?? []).flatMap(({ addresses = [] }) => addresses.map(({ ip = '' }) => ip));
 
 /** The only server on its store. */
 export const singleAddress = (address: string): ServerAddresses => ({

@@ -1,5 +1,5 @@
 import type { PluginConfiguration } from '../../src/admission/plugin-configuration.ts';
-import type { BuiltinPlugin } from '../../src/admission/plugins/declaration.ts';
+import type { BuiltinPlugin } from '../../src/admission/plugins/builtin-plugin.ts';
 import { defaultPolicy } from '../../src/admission/pod-security/policy.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { AdmissionMemory, type AdmissionRequest } from '../../src/request/admission.ts';

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OutboundClient, type TargetOptions } from '../../src/outbound/outbound-client.ts';
+import { OutboundClient } from '../../src/outbound/outbound-client.ts';
 import { OutboundError } from '../../src/outbound/outbound-error.ts';
 import type { BoundedRequest } from '../../src/outbound/outbound-target.ts';
+import type { TargetOptions } from '../../src/outbound/target-options.ts';
 import { authority, clientCertificate, closedPort, Servers, serverCertificate } from './servers.ts';
 
 /** The beginning of the text for a response that ends early. */

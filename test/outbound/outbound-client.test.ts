@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { OutboundClient, type TargetOptions } from '../../src/outbound/outbound-client.ts';
+import { OutboundClient } from '../../src/outbound/outbound-client.ts';
 import type { OutboundTarget } from '../../src/outbound/outbound-target.ts';
+import type { TargetOptions } from '../../src/outbound/target-options.ts';
 import { authority, clientCertificate, Servers, serverCertificate } from './servers.ts';
 
 const tls = { caBundle: authority.certificate };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { formatMicroTime } from '../../src/model/time.ts';
 import { ControllerLeadership } from '../../src/replicas/controller-leadership.ts';
-import { formatMicroTime } from '../../src/replicas/identity-lease.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
 import { bothClocks } from '../support/both-clocks.ts';
 import { FakeClient } from './fake-client.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { identityLease } from '../../src/bootstrap/identity-lease.ts';
+import { formatMicroTime } from '../../src/model/time.ts';
 import { LEASES } from '../../src/reconcile/resources.ts';
-import { formatMicroTime, identityLease, maintainIdentityLease } from '../../src/replicas/identity-lease.ts';
+import { maintainIdentityLease } from '../../src/replicas/identity-lease.ts';
 import { AdjustableClock } from '../../src/time/adjustable-clock.ts';
 import { processClock } from '../../src/time/clock.ts';
 import { FakeClock } from '../storage/fake-clock.ts';

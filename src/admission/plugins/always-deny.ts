@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 function deny(request: AdmissionRequest): never {
   throw admissionForbidden(request, 'admission control is denying all modifications');

@@ -2,7 +2,7 @@ import { aggregate } from '../../errors/aggregate.ts';
 import type { Pod, PodSpec } from '../../model/generated/core-v1.ts';
 import { formatFieldError, notSupported } from '../../status/field-error.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import { onPods } from './pod.ts';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { type Authorizer, resourceAccess } from '../../request/attributes.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 const GROUP = 'certificates.k8s.io';
 

@@ -2,7 +2,7 @@ import type { CertificateSigningRequest } from '../../model/generated/certificat
 import { readChildren, readElement, readObjectIdentifier, TAG } from '../../pki/der.ts';
 import { readPem } from '../../pki/pem.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 const SIGNER = 'kubernetes.io/kube-apiserver-client';
 const MASTERS = 'system:masters';

@@ -1,10 +1,11 @@
 import type { Scheme } from '../../model/scheme.ts';
-import type { AdmissionOperation, AdmissionPlugin } from '../../request/admission.ts';
+import type { AdmissionOperation } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
 import type { ClusterClock, ProcessClock } from '../../time/clock.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
 import type { Wait } from '../retry-lookup.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import type { TolerationSeconds } from './default-toleration-seconds.ts';
 import type { ReviewImages } from './image-policy-webhook.ts';
 import type { OwnerResource } from './owner-references-permission-enforcement.ts';
@@ -14,9 +15,6 @@ import type { PodSecurityObserver } from './pod-security.ts';
 export type AdmissionPhase = 'admit' | 'validate';
 
 type Phases = Readonly<Partial<Record<AdmissionPhase, readonly AdmissionOperation[]>>>;
-
-/** What a plugin does, which never changes; the table of plugins names it. */
-export type BuiltinPlugin = Omit<AdmissionPlugin, 'name' | 'generation' | 'isConfiguredByObjects'>;
 
 /** An admission plugin: all that flags, metrics and the chain have to know about it. */
 export interface PluginDeclaration {

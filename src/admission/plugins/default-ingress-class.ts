@@ -3,7 +3,7 @@ import { getMember } from '../../model/object.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { newestDefaultClass } from '../default-object.ts';
 import type { AdmissionListers } from '../listers.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 /** Sets the default class of an ingress without class and class annotation. */
 export function defaultIngressClass({

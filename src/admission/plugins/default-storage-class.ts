@@ -4,7 +4,7 @@ import { getMember } from '../../model/object.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { newestDefaultClass } from '../default-object.ts';
 import type { AdmissionListers } from '../listers.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 /** Sets the default class of a claim without class; an empty name explicitly means no class. */
 export function defaultStorageClass({

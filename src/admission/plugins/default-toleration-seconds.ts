@@ -1,5 +1,5 @@
 import type { Toleration } from '../../model/generated/core-v1.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import { onPods, podSpec } from './pod.ts';
 
 const NO_EXECUTE = 'NoExecute';

@@ -1,6 +1,6 @@
 import type { Service } from '../../model/generated/core-v1.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 /** Rejects new external IPs of Services: they could intercept other traffic. */
 export const denyServiceExternalIPs: BuiltinPlugin = {

@@ -4,7 +4,7 @@ import type { Event } from '../../model/generated/core-v1.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { ApiError } from '../../status/api-error.ts';
 import type { EventLimit, PluginConfiguration } from '../plugin-configuration.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 export interface EventRateLimitOptions extends Pick<PluginConfiguration, 'eventLimits'> {
   /** Monotonic clock in milliseconds. */

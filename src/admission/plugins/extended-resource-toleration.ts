@@ -1,6 +1,6 @@
 import type { Pod } from '../../model/generated/core-v1.ts';
 import { isExtendedResource } from '../../model/resource-names.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import { onPods, podSpec } from './pod.ts';
 
 /** Adds tolerations for the taints of nodes that are dedicated to requested extended resources. */

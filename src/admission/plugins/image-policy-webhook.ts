@@ -7,7 +7,7 @@ import type { Scheme } from '../../model/scheme.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 const AUDIT_PREFIX = 'imagepolicywebhook.image-policy.k8s.io/';
 const ANNOTATION_PART = '.image-policy.k8s.io/';

@@ -1,6 +1,6 @@
 import type { Pod } from '../../model/generated/core-v1.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import { onPods } from './pod.ts';
 
 const ALLOWED = 'kubernetes.io/hostname';

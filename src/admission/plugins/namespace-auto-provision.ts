@@ -1,6 +1,6 @@
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 export interface NamespaceAutoProvisionOptions extends Pick<AdmissionListers, 'namespace'> {
   /** Creates a namespace; resolves too if it exists. Rejects with the text of the refusal. */

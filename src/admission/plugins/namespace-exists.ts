@@ -1,7 +1,7 @@
 import { errors } from '../../status/errors.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import type { AdmissionListers } from '../listers.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 /** Rejects requests in absent namespaces. */
 export function namespaceExists({ namespace: find }: Pick<AdmissionListers, 'namespace'>): BuiltinPlugin {

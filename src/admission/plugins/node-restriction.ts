@@ -10,7 +10,7 @@ import type { ApiError } from '../../status/api-error.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import { forbiddenNodeLabels } from './node-labels.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';

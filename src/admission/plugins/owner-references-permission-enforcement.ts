@@ -9,7 +9,7 @@ import {
   resourceAccess,
 } from '../../request/attributes.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 /** A served resource with its version. */
 export interface OwnerResource {

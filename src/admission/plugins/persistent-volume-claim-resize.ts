@@ -3,7 +3,7 @@ import { compareQuantities, parseQuantity } from '../../model/quantity.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 const specOf = (claim: PersistentVolumeClaim): PersistentVolumeClaimSpec => claim.spec ?? {};
 const sizeOf = (claim: PersistentVolumeClaim) =>

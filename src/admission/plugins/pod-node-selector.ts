@@ -8,7 +8,7 @@ import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
 import { pluginError } from '../plugin-error.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import { onPods, podSpec } from './pod.ts';
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';

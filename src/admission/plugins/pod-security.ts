@@ -22,7 +22,7 @@ import {
   type Policy,
   policyOf,
 } from '../pod-security/policy.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 /** Path of the pod template in each workload. */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([

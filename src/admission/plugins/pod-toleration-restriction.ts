@@ -10,7 +10,7 @@ import { mapMaybePromise } from '../../steps/steps.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
 import { pluginError } from '../plugin-error.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import { areCovered, mergeTolerations } from './merged-tolerations.ts';
 import { onPods, podSpec } from './pod.ts';
 

@@ -18,7 +18,7 @@ import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers, StoredQuota } from '../listers.ts';
 import type { LimitedResource, PluginConfiguration } from '../plugin-configuration.ts';
 import { pluginError } from '../plugin-error.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 export interface ResourceQuotaOptions
   extends Pick<AdmissionListers, 'resourceQuotas'>,

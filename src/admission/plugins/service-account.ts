@@ -14,7 +14,7 @@ import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
 import { retryLookup, type Wait } from '../retry-lookup.ts';
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 import { findForbiddenSecret } from './mountable-secrets.ts';
 import { isMirrorPod, onPods, podSpec } from './pod.ts';
 

@@ -1,4 +1,4 @@
-import type { BuiltinPlugin } from './declaration.ts';
+import type { BuiltinPlugin } from './builtin-plugin.ts';
 
 const FINALIZERS: Readonly<Record<string, string>> = {
   persistentvolumeclaims: 'kubernetes.io/pvc-protection',

@@ -1,5 +1,6 @@
 import type { BoundObjectReference, TokenRequestSpec } from '../../model/generated/authentication-v1.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
+import { formatTime } from '../../model/time.ts';
 import { errors } from '../../status/errors.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import type { ClusterClock } from '../../time/clock.ts';
@@ -66,7 +67,7 @@ export async function requestToken(
   if (expirationFieldErrors.length > 0) throw errors.invalid(KIND, '', expirationFieldErrors);
   const audiences = (spec.audiences ?? []).length === 0 ? options.audiences : spec.audiences!;
   const time = options.now();
-  request.metadata = { ...request.metadata, name, namespace, creationTimestamp: rfc3339(time) };
+  request.metadata = { ...request.metadata, name, namespace, creationTimestamp: formatTime(time) };
   request.spec = { ...spec, audiences, expirationSeconds };
   delete request.status;
   await validate?.();
@@ -101,11 +102,9 @@ export async function requestToken(
     ...request,
     metadata,
     spec: { ...spec, audiences, expirationSeconds },
-    status: { token, expirationTimestamp: rfc3339(time + expirationSeconds * 1000) },
+    status: { token, expirationTimestamp: formatTime(time + expirationSeconds * 1000) },
   };
 }
-
-const rfc3339 = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 function expirationErrors(seconds: number): FieldError[] {
   const fieldErrors = (text: string): FieldError[] => [invalid('spec.expirationSeconds', seconds, text)];

@@ -4,23 +4,15 @@ import { commandHelpText } from '../commands.ts';
 import type { CommandOutput } from '../output.ts';
 import { shellWord } from '../shell-word.ts';
 import { writeAssets } from './assets.ts';
+import type { EnvtestEnvironment } from './environment.ts';
 import { parseEnvtestOptions } from './options.ts';
 import { goPlatform } from './platform.ts';
-import { type Program, withInstalledExecutable } from './program.ts';
+import { withInstalledExecutable } from './program.ts';
 import { flagsOf, versionOf } from './releases.ts';
 import { NO_KUBECTL, STAND_IN } from './roles.ts';
 
 /** With `--bare`. */
 const NO_CONTROLLERS = ['--controllers=-*'];
-
-/** What the command needs of its process. */
-export interface EnvtestEnvironment {
-  readonly program: Program;
-  /** `PATH`, in which kubectl is searched. */
-  readonly path: string;
-  readonly platform: NodeJS.Platform;
-  readonly architecture: NodeJS.Architecture;
-}
 
 /**
  * Runs `binnacle envtest` and returns the exit code. It writes the programs that envtest looks for in

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { PRODUCT_VERSION } from '../../options/version.ts';
 import type { CommandOutput } from '../output.ts';
 import { findKubectl, writeFlags, writePrograms } from './assets.ts';
-import type { EnvtestEnvironment } from './command.ts';
+import type { EnvtestEnvironment } from './environment.ts';
 import type { EnvtestOptions } from './options.ts';
 import { type GoPlatform, goPlatform } from './platform.ts';
 import type { Program } from './program.ts';

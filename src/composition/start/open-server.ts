@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerIdentity } from '../../bootstrap/identity-lease.ts';
 import type { ExchangeHandler } from '../../connection/exchange.ts';
 import type { Listener } from '../../connection/listener.ts';
 import type { RequestTracer } from '../../filters/tracing.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { loadTlsMaterial, type TlsMaterial } from '../../pki/serving-certificates.ts';
 import { ProcessProfiler } from '../../profiling/profiler.ts';
-import type { ServerIdentity } from '../../replicas/identity-lease.ts';
 import type { Auditor } from '../../request/audit.ts';
 import { LoopScheduler } from '../../steps/loop-scheduler.ts';
 import { processClock } from '../../time/clock.ts';

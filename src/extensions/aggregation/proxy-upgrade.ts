@@ -4,7 +4,7 @@ import type { OutboundStream } from '../../outbound/exchange.ts';
 import type { OutboundTarget } from '../../outbound/outbound-target.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
-import type { ProxiedRequest } from './proxy.ts';
+import type { ProxiedRequest } from './proxied-request.ts';
 import { passResponse } from './proxy-response.ts';
 
 const SWITCHING_PROTOCOLS = 101;

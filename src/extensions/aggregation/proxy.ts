@@ -6,20 +6,12 @@ import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { Backend } from './backend-targets.ts';
-import { identityHeaders, type ProxyHeaders, passedHeaders, UnsendableHeaderError } from './proxy-headers.ts';
+import type { ProxiedRequest } from './proxied-request.ts';
+import { identityHeaders, passedHeaders, UnsendableHeaderError } from './proxy-headers.ts';
 import { passResponse } from './proxy-response.ts';
 import { encodeQuery, escapePath, forwardedUri } from './proxy-target.ts';
 import { isUpgrade, proxyUpgrade } from './proxy-upgrade.ts';
 import type { Route } from './routing-table.ts';
-
-/** A request as it is sent to an extension server. */
-export interface ProxiedRequest {
-  readonly method: string;
-  /** Path and query, percent-encoded. */
-  readonly path: string;
-  readonly headers: ProxyHeaders;
-  readonly signal: AbortSignal;
-}
 
 /** Begins the failure of a CA bundle without certificates. */
 const UNUSABLE_BUNDLE = 'unable to load root certificates';
