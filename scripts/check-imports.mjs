@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Checks the imports in src/: their direction between parts of the architecture (type-only imports included),
-// import cycles, and unused permissions. Type-only imports between two files of one part are not a cycle: they
-// do not exist at run time. Also checks that files take time and timers from the clocks of src/time/.
+// cycles of files and of parts, and unused permissions. Type-only imports between two files of one part are not a
+// cycle: they do not exist at run time. Also checks that files take time and timers from the clocks of src/time/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -158,7 +158,7 @@ const ALLOWED = {
     'codec',
     'model/json-object.ts',
   ],
-  pki: ['addresses', 'errors', 'files', 'options', 'observability'],
+  pki: ['addresses', 'errors', 'files', 'observability'],
   // Simulated nodes are clients of the server.
   nodes: ['reader/object-source.ts', 'reconcile', 'request', ...LEAVES],
   // The flags of admission select from the table of plugins, whose settings are read from documents.
@@ -435,6 +435,18 @@ function cycles(graph) {
   return found;
 }
 
+/** The parts that the files of each part import, types included. */
+function partGraph(graph) {
+  const parts = new Map();
+  for (const [file, { all }] of graph) {
+    const from = partOf(file);
+    const targets = parts.get(from) ?? new Set();
+    parts.set(from, targets);
+    for (const target of all) if (partOf(target) !== from) targets.add(partOf(target));
+  }
+  return parts;
+}
+
 /** Returns a problem for each part without a description, and for each description of no part. */
 function undescribed() {
   const described = Object.values(DESCRIPTIONS).flatMap((group) => Object.keys(group));
@@ -467,6 +479,7 @@ function check() {
   }
   for (const cycle of cycles(new Map([...graph].map(([file, { loaded }]) => [file, loaded]))))
     problems.push(`cycle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
+  for (const cycle of cycles(partGraph(graph))) problems.push(`cycle of parts: ${cycle.join(' → ')}`);
   problems.push(...unusedPermissions(graph));
   for (const file of files)
     problems.push(...clockUses(`src/${file}`, readFileSync(join('src', file), 'utf8')));

@@ -54,7 +54,7 @@ names an interface that the part offers. Tests are in \`test/\` at the same path
 
 ## What bounds it
 
-Imports have no cycles. Types count for the direction of imports, but not for cycles within one part. A permission that
+Imports have no cycles, neither of files nor of parts. Types count, but not for cycles within one part. A permission that
 no file uses is an error. Only \`composition\` and what is listed with it import every part.
 `;
 if (process.argv.includes('--check')) {

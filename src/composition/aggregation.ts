@@ -7,7 +7,6 @@ import type { OperationEnvironment } from '../operations/environment.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
-import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Readers } from '../reader/readers.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
@@ -16,6 +15,7 @@ import type { Activity } from './activity.ts';
 import { ownOperation } from './definition-loops.ts';
 import { measureQueues } from './instrumentation.ts';
 import type { Outbound } from './outbound.ts';
+import { readKeyedCertificate, type TlsMaterial } from './serving-certificates.ts';
 
 /** Watches and upgrades hold a place for as long as they run. */
 const LIMITS = { maximumRequests: 65_536, maximumWaiting: 1024 };

@@ -15,10 +15,10 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { createDynamicCaBundle } from '../pki/dynamic-ca-bundle.ts';
-import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Authenticator, TokenAuthenticator } from '../request/authenticator.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { OpenIdOptions } from './openid.ts';
+import type { TlsMaterial } from './serving-certificates.ts';
 import type { TokenWebhookOptions } from './token-webhook.ts';
 
 /** The options of the authenticators. */

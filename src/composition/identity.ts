@@ -5,11 +5,11 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { FRONT_PROXY_NAME } from '../pki/generated-certificates.ts';
-import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import type { ClusterClock } from '../time/clock.ts';
 import { type AuthenticatorOptions, createAuthenticators } from './authentication.ts';
 import type { Authorization } from './authorization.ts';
+import type { TlsMaterial } from './serving-certificates.ts';
 
 /** The options that are published for extension servers. */
 type AuthenticationDataOptions = OptionSlice<

@@ -12,8 +12,8 @@ import {
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { loadServiceAccountKeys, type SigningKeyOptions } from '../pki/service-account-keys.ts';
 import type { ClusterClock } from '../time/clock.ts';
+import { loadServiceAccountKeys, type SigningKeyOptions } from './service-account-keys.ts';
 
 /** The options of service account tokens. */
 type ServiceAccountTokenOptions = OptionSlice<

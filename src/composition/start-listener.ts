@@ -5,7 +5,7 @@ import { localUrl } from '../kubeconfig/write-kubeconfig.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import type { TlsMaterial } from '../pki/serving-certificates.ts';
+import type { TlsMaterial } from './serving-certificates.ts';
 
 /** A listening server. */
 export interface ServerListener {

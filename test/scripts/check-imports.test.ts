@@ -34,6 +34,17 @@ describe('import rules', () => {
     ]);
   });
 
+  it('reports parts that import each other, also by types', () => {
+    const problems = problemsOf({
+      'quota/a.ts': "import '../model/b.ts';",
+      'model/b.ts': "import type { C } from '../schema/c.ts';",
+      'schema/c.ts': "import type { A } from '../quota/a.ts';\nexport type C = A;",
+    });
+    expect(problems.filter((problem) => problem.startsWith('cycle'))).toEqual([
+      'cycle of parts: model → schema → quota → model',
+    ]);
+  });
+
   it('reports a permission that no file uses', () => {
     const unused = (part: string, problems: readonly string[]): string[] =>
       problems.filter((problem) => problem.includes(`: ${part} `));

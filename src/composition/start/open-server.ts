@@ -4,7 +4,6 @@ import type { ExchangeHandler } from '../../connection/exchange.ts';
 import type { Listener } from '../../connection/listener.ts';
 import type { RequestTracer } from '../../filters/tracing.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
-import { loadTlsMaterial, type TlsMaterial } from '../../pki/serving-certificates.ts';
 import { ProcessProfiler } from '../../profiling/profiler.ts';
 import type { Auditor } from '../../request/audit.ts';
 import { LoopScheduler } from '../../steps/loop-scheduler.ts';
@@ -14,6 +13,7 @@ import { createDebugEndpoints, type DebugEndpoints, profilingPaths } from '../de
 import { openDebugSocket } from '../debug-socket.ts';
 import { watchHeap } from '../heap-watch.ts';
 import { serverIdentity } from '../open-storage.ts';
+import { loadTlsMaterial, type TlsMaterial } from '../serving-certificates.ts';
 import { startListener } from '../start-listener.ts';
 import { openTracing } from '../tracing.ts';
 import type { Instruments } from './open-instruments.ts';

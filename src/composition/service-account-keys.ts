@@ -4,8 +4,8 @@ import { dataPaths } from '../files/data-directory.ts';
 import { readTextFile, readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { readPem } from './pem.ts';
-import { writePrivateKey } from './private-key.ts';
+import { readPem } from '../pki/pem.ts';
+import { writePrivateKey } from '../pki/private-key.ts';
 
 /** Keys of service account tokens: RSA (RS256) or ECDSA on P-256, P-384, P-521 (ES256, ES384, ES512). */
 export interface ServiceAccountKeys {

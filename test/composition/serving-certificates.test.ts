@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { loadServiceAccountKeys } from '../../src/composition/service-account-keys.ts';
+import { certificateFor, isHostName, loadTlsMaterial } from '../../src/composition/serving-certificates.ts';
 import type { ServerOptions } from '../../src/options/options.ts';
 import { readTlsSettings } from '../../src/options/tls-settings.ts';
 import { readCaBundleFile } from '../../src/pki/ca-bundle-file.ts';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
-import { loadServiceAccountKeys } from '../../src/pki/service-account-keys.ts';
-import { certificateFor, isHostName, loadTlsMaterial } from '../../src/pki/serving-certificates.ts';
 import { configuration, temporaryDirectory } from '../options/fixtures.ts';
 
 const NOW = new Date();

@@ -13,8 +13,8 @@ import {
   type GeneratedCertificates,
   isGenerated,
   loadGeneratedCertificates,
-} from './generated-certificates.ts';
-import type { KeyedCertificate } from './issue-certificate.ts';
+} from '../pki/generated-certificates.ts';
+import type { KeyedCertificate } from '../pki/issue-certificate.ts';
 
 /** A certificate for some names, from `--tls-sni-cert-key`. */
 export interface NamedCertificate extends KeyedCertificate {
