@@ -18,6 +18,7 @@ const PARTS = [
   'documents',
   'memory',
   'controllers',
+  'simulation',
   'stalled',
   'hostile',
   'encodings',
