@@ -1,4 +1,5 @@
 import type { Family } from '../nodes/addresses.ts';
+import { KubeletEvents } from '../nodes/kubelet-events.ts';
 import type { Kubelets } from '../nodes/kubelets.ts';
 import type { SimulationSettings } from '../nodes/settings.ts';
 import { Simulation } from '../nodes/simulation.ts';
@@ -7,6 +8,8 @@ import type { Configuration } from '../options/options.ts';
 import type { Readers } from '../reader/readers.ts';
 import { Sources } from '../reader/sources.ts';
 import { Client } from '../reconcile/client.ts';
+import { EventWriter } from '../reconcile/events/event-writer.ts';
+import { eventRecorder } from '../reconcile/events/recorder.ts';
 import { API_SERVER } from '../reconcile/identities.ts';
 import { LeaderElection } from '../replicas/leader-election.ts';
 import type { Authorizer } from '../request/attributes.ts';
@@ -36,10 +39,9 @@ export interface SimulationParts extends InProcessParts {
 /** Starts the simulation of nodes, on one of the servers that share a store. */
 export function runSimulation(parts: SimulationParts): { stop(): Promise<void> } {
   const { shared, identity, clusterClock, logger } = parts;
-  let running: Simulation | undefined;
+  let running: { stop(): Promise<void> } | undefined;
   const start = (): void => {
-    running = createSimulation(parts);
-    void running.start();
+    running = startSimulation(parts);
   };
   const stop = async (): Promise<void> => {
     await running?.stop();
@@ -68,16 +70,25 @@ export function runSimulation(parts: SimulationParts): { stop(): Promise<void> }
 const agentOf = (program: string, { configuration }: SimulationParts): string =>
   `${program}/${configuration.scheme.release.gitVersion}`;
 
-function createSimulation(parts: SimulationParts): Simulation {
+function startSimulation(parts: SimulationParts): { stop(): Promise<void> } {
   const { settings, configuration, kubelets, readers, authorizer, metrics, activity, logger, clusterClock } =
     parts;
+  const writer = new EventWriter(
+    { clock: processClock, clusterClock, logger },
+    { idle: (isIdle) => activity.follow(isIdle) },
+  );
   const send = inProcessSender(parts);
   const sources = new Sources(readers, authorizer);
-  return new Simulation({
+  const simulation = new Simulation({
     settings,
     families: familiesOf(settings, configuration),
     version: configuration.scheme.release.gitVersion,
     client: (node) => new Client(send(kubelets.createUser(node)), agentOf('kubelet', parts)),
+    events: (host, client) =>
+      new KubeletEvents(
+        eventRecorder({ writer, client, component: 'kubelet', host, clock: clusterClock }),
+        settings.events,
+      ),
     onRunning: (node, isRunning) => kubelets.setRunning(node, isRunning),
     objects: (resource) =>
       sources.objects(API_SERVER, resource, {}, (error) =>
@@ -91,6 +102,13 @@ function createSimulation(parts: SimulationParts): Simulation {
     logger,
     observeQueue: measureQueues(metrics, activity),
   });
+  void simulation.start();
+  return {
+    async stop() {
+      await simulation.stop();
+      await writer.stop();
+    },
+  };
 }
 
 /** Pods have the families of the Services of the cluster, unless the settings say another. */

@@ -20,6 +20,10 @@ class ReturnedObject implements SourceObject {
     return this.object;
   }
 
+  read(): KubernetesObject {
+    return this.object;
+  }
+
   metadata(): ObjectMeta {
     return this.object.metadata ?? {};
   }

@@ -1,7 +1,5 @@
 /** The labels and annotations that say how a simulated node or Pod behaves. */
 
-import { isManaged } from '../reconcile/managed.ts';
-
 /** Prefix of the annotations of this product. */
 export const OWN = 'sim.binnacle.dev/';
 /** On a node: `true` means that its kubelet is not running. */
@@ -14,13 +12,8 @@ const KWOK_STAGE = '.stage.kwok.x-k8s.io';
 /** The name of one of kwok's stages, which is a label and the prefix of its annotations. */
 export const stage = (name: string): string => `${name}${KWOK_STAGE}`;
 
-type Texts = Readonly<Record<string, string>> | undefined;
-
-/** Whether an object asks to be left alone. */
-export const isUnmanaged = (annotations: Texts): boolean => !isManaged({ annotations });
-
 /** Whether any of the names says how a Pod behaves. */
-export function saysBehaviour(texts: Texts): boolean {
+export function saysBehaviour(texts: Readonly<Record<string, string>> | undefined): boolean {
   if (texts === undefined) return false;
   for (const name in texts) if (name.startsWith(OWN) || name.includes(KWOK_STAGE)) return true;
   return false;

@@ -1,9 +1,9 @@
 import type { Pod } from '../model/generated/core-v1.ts';
+import { isManaged } from '../reconcile/managed.ts';
 import { PODS } from '../reconcile/resources.ts';
 import { ApiError } from '../status/index.ts';
 import type { ClusterClock } from '../time/clock.ts';
 import { nodeAddress, type PodAddresses } from './addresses.ts';
-import { isUnmanaged } from './annotations.ts';
 import type { NodeAgent } from './node-agent.ts';
 import { type Advance, advance } from './pods/advance.ts';
 import type { PodKnowledge } from './pods/knowledge.ts';
@@ -38,6 +38,8 @@ interface PodAgent {
   known: PodKnowledge;
   cancelTimer: (() => void) | undefined;
   pending: Pending | undefined;
+  /** Problems that were reported. */
+  problems: string;
 }
 
 /** The Pods of simulated nodes: keeps what their nodes know, and when something is due. */
@@ -59,7 +61,7 @@ export class PodAgents {
     const uid = pod.metadata?.uid ?? '';
     const before = this.#agents.get(key);
     if (before !== undefined && (before.uid !== uid || before.node !== node)) this.forget(key);
-    if (isUnmanaged(pod.metadata?.annotations) || this.#isOver(key, pod)) {
+    if (!isManaged(pod.metadata ?? {}) || this.#isOver(key, pod)) {
       this.forget(key);
       return;
     }
@@ -67,7 +69,9 @@ export class PodAgents {
     const result = this.#step(agent, pod);
     agent.known = result.known;
     this.#setTimer(key, agent, result.due);
+    this.#reportProblems(agent, pod, result.problems);
     const patch = result.status && statusPatch(pod, result.status);
+    if (patch !== undefined || result.isRemoved) node.events.occurred(pod, result.occurrences);
     agent.pending = undefined;
     if (patch === undefined && !result.isRemoved) return;
     const { namespace = '', name = '' } = pod.metadata ?? {};
@@ -131,9 +135,16 @@ export class PodAgents {
       settings.times.restartBackOff,
       clusterClock.now(),
     );
-    const agent: PodAgent = { uid, node, known, cancelTimer: undefined, pending: undefined };
+    const agent: PodAgent = { uid, node, known, cancelTimer: undefined, pending: undefined, problems: '' };
     this.#agents.set(key, agent);
     return agent;
+  }
+
+  /** Reports annotations that say nothing, once. */
+  #reportProblems(agent: PodAgent, pod: Pod, problems: readonly string[]): void {
+    const text = problems.join('; ');
+    if (text !== '' && text !== agent.problems) agent.node.events.problems(pod, problems);
+    agent.problems = text;
   }
 
   #step({ node, known }: PodAgent, pod: Pod): Advance {

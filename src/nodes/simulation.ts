@@ -1,8 +1,9 @@
 import type { Lease } from '../model/generated/coordination-v1.ts';
 import type { Node, Pod } from '../model/generated/core-v1.ts';
 import type { Logger } from '../observability/log.ts';
-import type { ObjectSource } from '../reader/object-source.ts';
-import type { Client, Resource } from '../reconcile/client.ts';
+import type { IndexedSource } from '../reader/object-source.ts';
+import type { Resource } from '../reconcile/client.ts';
+import { BY_NODE } from '../reconcile/indexes.ts';
 import { LEASES, NODES, PODS } from '../reconcile/resources.ts';
 import {
   controllerQueue,
@@ -10,40 +11,37 @@ import {
   type WorkQueueObserver,
   type WorkResult,
 } from '../reconcile/work-queue.ts';
-import { ApiError } from '../status/index.ts';
 import { type ClusterClock, type ProcessClock, processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
-import { type Family, nodeOfAddress, PodAddresses } from './addresses.ts';
-import { KWOK_NODE } from './annotations.ts';
-import { endOfLease, isHeldByAnother, LEASE_NAMESPACE, newLease, renewedSpec } from './lease.ts';
-import { isOffline, isSimulated, type NodeAgent } from './node-agent.ts';
-import { nodeStatusOf, nodeStatusPatch } from './node-status.ts';
+import { type Family, PodAddresses } from './addresses.ts';
+import { registerNode, renewLease, reportStatus } from './kubelet.ts';
+import { endOfLease, isHeldByAnother, LEASE_NAMESPACE } from './lease.ts';
+import { isOffline, isSimulated, type NodeAgent, NodeAgents, type NodeAgentsOptions } from './node-agent.ts';
 import { PodAgents } from './pod-agents.ts';
 import type { NodeTemplate, SimulationSettings } from './settings.ts';
 
 /** Kubelets write so many objects at a time. */
 const WORKERS = 32;
-/** A kubelet writes its status so often, in milliseconds, although nothing changes. */
-const REPORT_INTERVAL = 300_000;
-/** Leases are renewed in so many groups, one after the other. */
-const GROUPS = 10;
 /** Keys of nodes in the queue begin with it; those of Pods have their namespace before. */
 const NODE_KEY = '/';
+/** Leases are renewed in groups of about a hundred, at most ten times in an interval: writes at once cost less. */
+const GROUP_SIZE = 100;
+const MOST_GROUPS = 10;
+/** A Lease is renewed from this share of its interval on. */
+const DUE = 0.95;
 /** Milliseconds of work between two turns of the event loop. */
 const SLICE = 4;
 
-export interface SimulationOptions {
+export interface SimulationOptions extends NodeAgentsOptions {
   readonly settings: SimulationSettings;
   /** Families of the addresses of Pods, the primary one first. */
   readonly families: readonly Family[];
   /** Version that the kubelets report. */
   readonly version: string;
-  /** A client that acts as the kubelet of a node. */
-  client(node: string): Client;
   /** The kubelet of a node runs, or does not run any more. */
   onRunning(node: string, isRunning: boolean): void;
   /** Objects of the cluster. */
-  objects(resource: Resource): ObjectSource;
+  objects(resource: Resource): IndexedSource;
   readonly clock: Pick<ProcessClock, 'now' | 'after' | 'every'>;
   readonly clusterClock: Pick<ClusterClock, 'now' | 'after' | 'onJump'>;
   readonly logger: Logger;
@@ -53,18 +51,16 @@ export interface SimulationOptions {
 /** Plays the kubelets of simulated nodes: each registers, keeps its Lease and status, and runs its Pods. */
 export class Simulation {
   readonly #options: SimulationOptions;
-  readonly #nodes: ObjectSource;
-  readonly #pods: ObjectSource;
-  readonly #leases: ObjectSource;
+  readonly #nodes: IndexedSource;
+  readonly #pods: IndexedSource;
+  readonly #leases: IndexedSource;
   readonly #queue: WorkQueue;
+  readonly #nodeAgents: NodeAgents;
   readonly #podAgents: PodAgents;
-  readonly #agents = new Map<string, NodeAgent>();
   readonly #addresses: PodAddresses;
-  readonly #numbers = new Set<number>();
   /** The nodes of the settings that have not been created. */
-  readonly #toCreate = new Map<string, NodeTemplate>();
-  #nextNumber = 0;
-  #group = 0;
+  readonly #toCreate: Map<string, NodeTemplate>;
+  #tick = 0;
   #stopTimers: (() => void)[] = [];
   #isStopped = false;
 
@@ -75,18 +71,22 @@ export class Simulation {
     this.#pods = options.objects(PODS);
     this.#leases = options.objects(LEASES);
     this.#addresses = new PodAddresses(families);
+    this.#toCreate = new Map(settings.nodes.map((template) => [template.name, template]));
     this.#queue = controllerQueue(options, 'node-simulation', (key) => this.#work(key), WORKERS);
+    this.#nodeAgents = new NodeAgents(options);
     this.#podAgents = new PodAgents({
       settings,
       addresses: this.#addresses,
       clusterClock,
       onPending: (key) => this.#queue.add(key),
-      onDue: (key) => this.#due(key),
+      onDue: (key) => this.#podChanged(key, this.#pods.read(key) as Pod | undefined),
     });
     this.#nodes.onChange((name, node) => this.#nodeChanged(name, node?.object as Node | undefined));
     this.#pods.onChange((key, pod, previous) => {
       const object = pod?.peek() as Pod | undefined;
-      if (previous === undefined) this.#observe(object);
+      // Addresses of Pods that the simulation did not see begin are not given again.
+      if (previous === undefined)
+        for (const { ip = '' } of object?.status?.podIPs ?? []) this.#addresses.observe(ip);
       this.#podChanged(key, object);
     });
     this.#leases.onChange((key, lease) => {
@@ -102,14 +102,11 @@ export class Simulation {
     for (const source of [this.#leases, this.#nodes, this.#pods]) await source.synced;
     if (this.#isStopped) return;
     this.#queue.start();
-    for (const template of settings.nodes) {
-      this.#toCreate.set(template.name, template);
-      this.#queue.add(NODE_KEY + template.name);
-    }
+    for (const name of this.#toCreate.keys()) this.#queue.add(NODE_KEY + name);
     // Heartbeats follow the cluster's time, but time that it jumps over has none.
     this.#stopTimers = [
-      clock.every(settings.leaseInterval / GROUPS, () => this.#renewGroup()),
-      clusterClock.onJump(() => this.#renewAll()),
+      clock.every(settings.leaseInterval / MOST_GROUPS, () => this.#renewGroup()),
+      clusterClock.onJump(() => this.#renewGroup(true)),
     ];
   }
 
@@ -118,73 +115,30 @@ export class Simulation {
     for (const stop of this.#stopTimers) stop();
     await Promise.all([this.#nodes.stop(), this.#pods.stop(), this.#leases.stop()]);
     await this.#queue.stop();
-    for (const agent of this.#agents.values()) this.#setRunning(agent, false);
+    for (const agent of this.#nodeAgents.all()) this.#setRunning(agent, false);
     this.#podAgents.forgetNode();
   }
 
   #nodeChanged(name: string, node: Node | undefined): void {
-    const known = this.#agents.get(name);
-    if (known !== undefined && (node === undefined || known.uid !== node.metadata?.uid))
-      this.#dropNode(known);
-    if (node === undefined) return;
-    if (!isSimulated(node, this.#options.settings.allNodes)) {
-      if (known !== undefined) this.#dropNode(known);
-      return;
+    const known = this.#nodeAgents.get(name);
+    const isOurs = node !== undefined && isSimulated(node, this.#options.settings.allNodes);
+    if (known !== undefined && (!isOurs || known.uid !== node.metadata?.uid)) {
+      this.#setRunning(known, false);
+      this.#nodeAgents.delete(known);
+      this.#podAgents.forgetNode(known);
     }
-    const agent = this.#agents.get(name) ?? this.#addNode(name, node);
+    if (!isOurs) return;
+    const agent = this.#nodeAgents.get(name) ?? this.#nodeAgents.add(name, node);
     agent.node = node;
-    if (isOffline(node) !== agent.isOffline) {
-      agent.isOffline = isOffline(node);
-      if (agent.isOffline) this.#suspend(agent);
-    }
+    agent.isOffline = isOffline(node);
+    if (agent.isOffline && agent.isRunning) this.#setRunning(agent, false);
     this.#queue.add(NODE_KEY + name);
   }
 
-  #addNode(name: string, node: Node): NodeAgent {
-    const agent: NodeAgent = {
-      name,
-      uid: node.metadata?.uid ?? '',
-      index: this.#numberOf(node),
-      client: this.#options.client(name),
-      node,
-      isHeld: false,
-      isRunning: false,
-      isOffline: false,
-      renewedAt: Number.NEGATIVE_INFINITY,
-      reportedAt: Number.NEGATIVE_INFINITY,
-      cancelTimer: undefined,
-    };
-    this.#agents.set(name, agent);
-    this.#numbers.add(agent.index);
-    return agent;
-  }
-
-  /** The number that the address of a node shows, or the next free one. */
-  #numberOf({ status }: Node): number {
-    const address = status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '';
-    const shown = nodeOfAddress(address);
-    if (shown !== undefined && !this.#numbers.has(shown)) return shown;
-    while (this.#numbers.has(this.#nextNumber)) this.#nextNumber += 1;
-    return this.#nextNumber;
-  }
-
-  /** The kubelet of a node stops to run. */
-  #suspend(agent: NodeAgent): void {
-    this.#setRunning(agent, false);
-    this.#podAgents.suspend(agent);
-  }
-
-  #dropNode(agent: NodeAgent): void {
-    this.#agents.delete(agent.name);
-    this.#numbers.delete(agent.index);
-    this.#nextNumber = Math.min(this.#nextNumber, agent.index);
-    agent.cancelTimer?.();
-    this.#setRunning(agent, false);
-    this.#podAgents.forgetNode(agent);
-  }
-
+  /** The kubelet of a node runs, or does not run any more: nothing happens to its Pods then. */
   #setRunning(agent: NodeAgent, isRunning: boolean): void {
     agent.isRunning = isRunning;
+    if (!isRunning) this.#podAgents.suspend(agent);
     this.#options.onRunning(agent.name, isRunning);
   }
 
@@ -193,68 +147,48 @@ export class Simulation {
       this.#podAgents.forget(key);
       return;
     }
-    const agent = this.#agents.get(pod.spec?.nodeName ?? '');
-    if (agent === undefined) return;
-    if (agent.isRunning) this.#podAgents.advance(key, pod, agent);
-  }
-
-  /** Addresses of Pods that the simulation did not see begin are not given again. */
-  #observe(pod: Pod | undefined): void {
-    for (const { ip } of pod?.status?.podIPs ?? []) if (ip !== undefined) this.#addresses.observe(ip);
-  }
-
-  #due(key: string): void {
-    const pod = this.#pods.get(key) as Pod | undefined;
-    if (pod !== undefined) this.#podChanged(key, pod);
+    const agent = this.#nodeAgents.get(pod.spec?.nodeName ?? '');
+    if (agent?.isRunning === true) this.#podAgents.advance(key, pod, agent);
   }
 
   /** Another client has taken the Lease of a node, or has given it up. */
   #leaseChanged(name: string, lease: Lease | undefined): void {
-    const agent = this.#agents.get(name);
+    const agent = this.#nodeAgents.get(name);
     if (agent === undefined) return;
     const isForeign = lease !== undefined && isHeldByAnother(lease, name, this.#options.clusterClock.now());
     if (isForeign === agent.isHeld) this.#queue.add(NODE_KEY + name);
   }
 
-  #renewGroup(): void {
-    this.#group = (this.#group + 1) % GROUPS;
-    for (const agent of this.#agents.values())
-      if (agent.index % GROUPS === this.#group && agent.isHeld) this.#queue.add(NODE_KEY + agent.name);
-  }
-
-  #renewAll(): void {
-    for (const agent of this.#agents.values()) if (agent.isHeld) this.#queue.add(NODE_KEY + agent.name);
+  #renewGroup(isAll = false): void {
+    const groups = Math.min(MOST_GROUPS, Math.ceil(this.#nodeAgents.size / GROUP_SIZE));
+    this.#tick = (this.#tick + 1) % MOST_GROUPS;
+    for (const { name, index, isHeld } of this.#nodeAgents.all())
+      if (isHeld && (isAll || index % groups === this.#tick)) this.#queue.add(NODE_KEY + name);
   }
 
   async #work(key: string): Promise<WorkResult> {
-    if (key.startsWith(NODE_KEY)) return this.#workOnNode(key.slice(NODE_KEY.length));
-    await this.#podAgents.write(key);
+    if (key.startsWith(NODE_KEY)) await this.#workOnNode(key.slice(NODE_KEY.length));
+    else await this.#podAgents.write(key);
     return 'done';
   }
 
-  async #workOnNode(name: string): Promise<WorkResult> {
-    await this.#create(name);
-    const agent = this.#agents.get(name);
-    if (agent === undefined) return 'done';
-    if (agent.isOffline || !(await this.#keepLease(agent))) return 'done';
-    await this.#report(agent);
-    const isCurrent = this.#agents.get(name) === agent && agent.isHeld && !agent.isOffline;
-    if (agent.isRunning || !isCurrent) return 'done';
+  async #workOnNode(name: string): Promise<void> {
+    const { settings, version, clusterClock } = this.#options;
+    await this.#register(name);
+    const agent = this.#nodeAgents.get(name);
+    if (agent === undefined || agent.isOffline || !(await this.#keepLease(agent))) return;
+    await reportStatus(agent, settings, version, clusterClock.now());
+    const mayRun = this.#nodeAgents.get(name) === agent && agent.isHeld && !agent.isOffline;
+    if (agent.isRunning || !mayRun) return;
     this.#setRunning(agent, true);
     await this.#runPods(agent);
-    return 'done';
   }
 
   /** Creates a node that the settings name, once: one that is deleted later stays away, as with a kubelet. */
-  async #create(name: string): Promise<void> {
+  async #register(name: string): Promise<void> {
     const template = this.#toCreate.get(name);
-    if (template !== undefined && !this.#nodes.has(name)) {
-      try {
-        await this.#options.client(name).create(NODES, nodeOf(template));
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-      }
-    }
+    if (template === undefined) return;
+    if (!this.#nodes.has(name)) await registerNode(this.#options.client(name), template);
     this.#toCreate.delete(name);
   }
 
@@ -262,48 +196,24 @@ export class Simulation {
   async #keepLease(agent: NodeAgent): Promise<boolean> {
     const { clusterClock, settings } = this.#options;
     const now = clusterClock.now();
-    const { name, client } = agent;
-    const lease = this.#leases.get(`${LEASE_NAMESPACE}/${name}`) as Lease | undefined;
-    if (lease !== undefined && isHeldByAnother(lease, name, now)) {
-      this.#suspend(agent);
+    const lease = this.#leases.read(`${LEASE_NAMESPACE}/${agent.name}`) as Lease | undefined;
+    if (lease !== undefined && isHeldByAnother(lease, agent.name, now)) {
+      this.#setRunning(agent, false);
       this.#podAgents.forgetNode(agent);
       agent.isHeld = false;
-      agent.cancelTimer?.();
-      agent.cancelTimer = clusterClock.after(endOfLease(lease) - now, () => this.#queue.add(NODE_KEY + name));
+      this.#queue.addAfter(NODE_KEY + agent.name, endOfLease(lease) - now);
       return false;
     }
-    const isDue = Math.abs(now - agent.renewedAt) >= settings.leaseInterval * 0.95;
-    if (agent.isHeld && !isDue) return true;
-    try {
-      if (lease === undefined) await client.create(LEASES, newLease(agent.node, now));
-      else await client.patch(LEASES, LEASE_NAMESPACE, name, renewal(lease, name, now));
-    } catch (error) {
-      if (isConflict(error) || isNotFound(error)) throw new Error('the Lease has changed');
-      throw error;
-    }
-    agent.renewedAt = now;
-    agent.isHeld = true;
+    const isDue = Math.abs(now - agent.renewedAt) >= settings.leaseInterval * DUE;
+    if (!agent.isHeld || isDue) await renewLease(agent, lease, now);
     return true;
-  }
-
-  /** Writes the status of a node if it differs, or if it is time. */
-  async #report(agent: NodeAgent): Promise<void> {
-    const { settings, version, clusterClock } = this.#options;
-    const now = clusterClock.now();
-    const { node, index, client, name } = agent;
-    const wanted = nodeStatusOf({ node, index, capacity: settings.capacity, version, now });
-    const patch = nodeStatusPatch(node, wanted, now - agent.reportedAt >= REPORT_INTERVAL);
-    if (patch === undefined) return;
-    await client.patch(NODES, '', name, patch, { subresource: 'status', isStrategic: true });
-    agent.reportedAt = now;
   }
 
   /** Advances all Pods of a node whose kubelet has just started. */
   async #runPods(agent: NodeAgent): Promise<void> {
     let slice = processClock.monotonic();
-    for (const [key, object] of this.#pods.entries()) {
-      const pod = object.object as Pod;
-      if (pod.spec?.nodeName === agent.name) this.#podChanged(key, pod);
+    for (const [key, object] of this.#pods.find(BY_NODE, agent.name)) {
+      this.#podChanged(key, object.read() as Pod);
       if (processClock.monotonic() - slice < SLICE) continue;
       await yieldToEventLoop();
       if (!agent.isRunning) return;
@@ -311,20 +221,3 @@ export class Simulation {
     }
   }
 }
-
-/** A renewal; another holder's Lease that has ended is taken only as it is. */
-function renewal(lease: Lease, name: string, now: number): object {
-  const isOwn = lease.spec?.holderIdentity === name;
-  const { resourceVersion } = lease.metadata ?? {};
-  return { ...(!isOwn && { metadata: { resourceVersion } }), spec: renewedSpec(name, now) };
-}
-
-const nodeOf = ({ name, labels, annotations, taints, unschedulable, capacity }: NodeTemplate): Node => ({
-  metadata: { name, labels: { ...labels }, annotations: { [KWOK_NODE]: 'fake', ...annotations } },
-  spec: { ...(taints.length > 0 && { taints: [...taints] }), ...(unschedulable && { unschedulable }) },
-  status: { capacity: { ...capacity }, allocatable: { ...capacity } },
-});
-
-const hasCode = (error: unknown, code: number): boolean => error instanceof ApiError && error.code === code;
-const isConflict = (error: unknown): boolean => hasCode(error, 409);
-const isNotFound = (error: unknown): boolean => hasCode(error, 404);

@@ -78,6 +78,10 @@ export class CachedSource implements IndexedSource, Subscriber {
     return this.#find(key)?.object;
   }
 
+  read(key: string): KubernetesObject | undefined {
+    return this.#find(key)?.read();
+  }
+
   *entries(namespace?: string): Generator<readonly [key: string, object: ReadObject], void> {
     for (const entry of this.#opened?.reader.entries(namespace) ?? [])
       if (this.#counts(entry[0])) yield entry;

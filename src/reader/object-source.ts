@@ -10,6 +10,8 @@ export interface SourceObject {
   readonly object: KubernetesObject;
   /** {@link object} for a listener that uses it in this call and never again. @throws CorruptObjectError */
   peek(): KubernetesObject;
+  /** {@link object}, decoded again if it is not at hand: nothing is kept. @throws CorruptObjectError */
+  read(): KubernetesObject;
   /** The metadata, without decoding the rest of the object: it may lack the resourceVersion. @throws CorruptObjectError */
   metadata(): ObjectMeta;
 }
@@ -58,6 +60,8 @@ export interface ObjectSource {
 
 /** Objects of this server. What it writes is there before the promise of the write resolves. */
 export interface IndexedSource extends ObjectSource {
+  /** {@link get} for a caller that uses the object once: nothing is kept. @throws CorruptObjectError */
+  read(key: string): KubernetesObject | undefined;
   /** The objects under a key of an index, by their own keys. */
   find(index: ObjectIndex, key: string): Iterable<readonly [key: string, object: SourceObject]>;
   /**

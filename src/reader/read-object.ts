@@ -39,6 +39,10 @@ export class ReadObject implements SourceObject {
     return this.#object;
   }
 
+  read(): KubernetesObject {
+    return this.#object ?? deepFreeze(this.#decoder.object(this.record));
+  }
+
   /** All subscribers were told of the object: drops it if they only peeked at it. */
   release(): void {
     if (!this.#isKept) this.#object = undefined;

@@ -113,7 +113,10 @@ export class ResourceReader implements SubscribedReader {
     if (found === undefined) {
       found = new ReaderIndex(index);
       this.#indexes.set(index, found);
-      for (const [cacheKey, object] of this.objects) found.put(cacheKey, object);
+      for (const [cacheKey, object] of this.objects) {
+        found.put(cacheKey, object);
+        object.release();
+      }
     }
     return found;
   }

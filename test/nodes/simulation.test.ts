@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 import type { Pod } from '../../src/model/generated/core-v1.ts';
 import { isReady, SimulatedCluster } from './simulated-cluster.ts';
 
@@ -117,5 +118,49 @@ describe('a cluster with simulated nodes', () => {
     const address = node.status?.addresses?.[0]?.address;
     const pod = await cluster.pod('moves', ({ status }) => status?.hostIP === address);
     expect(pod.status?.hostIPs).toEqual([{ ip: address }]);
+  });
+
+  it('reports annotations that say nothing', async () => {
+    await cluster.createPod('misspelt', {}, { annotations: { 'sim.binnacle.dev/exit-code': 'many' } });
+    await cluster.until(
+      '/api/v1/events?fieldSelector=involvedObject.name=misspelt',
+      (list: { items?: unknown[] }) => list.items!.length > 0,
+    );
+    expect(await cluster.events('misspelt')).toEqual({
+      InvalidSimulation: 'sim.binnacle.dev/exit-code: must be a number from 0 to 255',
+    });
+  });
+});
+
+describe('a cluster whose kubelets write events', () => {
+  it('has those of a kubelet', async () => {
+    const directory = new TemporaryDirectory();
+    const cluster = await SimulatedCluster.start({
+      simulationConfig: directory.write('simulation.yaml', 'nodes: 1\nevents: true\n'),
+      simulateNodes: undefined,
+    });
+    await cluster.createPod('runs');
+    await cluster.createPod('crashes', { containers: [{ name: 'main', image: 'i:1', command: ['false'] }] });
+    await cluster.createPod('pulls', {}, { annotations: { 'sim.binnacle.dev/start': 'image-error' } });
+    const path = (name: string): string => `/api/v1/events?fieldSelector=involvedObject.name=${name}`;
+    const has = (reason: string) => (list: { items?: readonly { reason: string }[] }) =>
+      list.items!.some((event) => event.reason === reason);
+    await cluster.until(path('runs'), has('Started'));
+    expect(await cluster.events('runs')).toEqual({
+      Pulled: 'Container image "app:1" already present on machine',
+      Created: 'Created container: main',
+      Started: 'Started container main',
+    });
+    await cluster.until(path('crashes'), has('BackOff'));
+    expect((await cluster.events('crashes'))['BackOff']).toMatch(
+      /^Back-off restarting failed container main in pod crashes_default\(/,
+    );
+    await cluster.until(path('pulls'), has('Failed'));
+    expect(await cluster.events('pulls')).toMatchObject({ BackOff: 'Back-off pulling image "app:1"' });
+    await cluster.until(path('node-0'), has('NodeReady'));
+    await cluster.send('DELETE', `${POD}/runs`);
+    await cluster.until(path('runs'), has('Killing'));
+    await cluster.stop();
+    directory.remove();
   });
 });

@@ -9,6 +9,7 @@ import type {
 const sourceObject = (object: KubernetesObject): SourceObject => ({
   object,
   peek: () => object,
+  read: () => object,
   metadata: () => object.metadata ?? {},
 });
 
@@ -36,6 +37,10 @@ export class FakeSource implements IndexedSource {
 
   get(key: string): KubernetesObject | undefined {
     return this.#objects.get(key)?.object;
+  }
+
+  read(key: string): KubernetesObject | undefined {
+    return this.get(key);
   }
 
   entries(): Iterable<readonly [key: string, object: SourceObject]> {

@@ -92,6 +92,7 @@ function containerStatusOf(known: KnownContainer, options: StatusOptions): Conta
   const { pod, known: pods, behavior, now } = options;
   const { name, image, role, restarts, startedAt, ended } = known;
   const uid = pod.metadata?.uid ?? '';
+  const before = presentStatus(pod, role, name);
   const hasContainer = startedAt !== undefined || ended !== undefined;
   return {
     name,
@@ -100,10 +101,19 @@ function containerStatusOf(known: KnownContainer, options: StatusOptions): Conta
     ready: role === 'init' ? ended?.exitCode === 0 : isReady(known, behavior, pods.since, now),
     restartCount: restarts,
     image,
-    imageID: hasContainer ? imageId(image) : '',
+    imageID: hasContainer ? (before?.image === image && before.imageID) || imageId(image) : '',
     ...(hasContainer && { containerID: containerId(uid, name, restarts) }),
     ...(role !== 'ephemeral' && { started: role !== 'init' && startedAt !== undefined }),
   };
+}
+
+/** What the status of the Pod says of a container at present. */
+function presentStatus({ status = {} }: Pod, role: ContainerRole, name: string): ContainerStatus | undefined {
+  const { containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = status;
+  const isMain = role === 'main';
+  const isEphemeral = role === 'ephemeral';
+  const list = isMain ? containerStatuses : isEphemeral ? ephemeralContainerStatuses : initContainerStatuses;
+  return list?.find((one) => one.name === name);
 }
 
 /** Each run of a container is another container of the runtime. */

@@ -27,6 +27,8 @@ export interface RecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   /** Who reports, such as `deployment-controller`. */
   readonly component: string;
+  /** The node on which it runs, of a kubelet. */
+  readonly host?: string;
   readonly clock: Pick<ClusterClock, 'now'>;
 }
 
@@ -34,7 +36,7 @@ export interface RecorderOptions {
 const CLUSTER_SCOPE_NAMESPACE = 'default';
 
 /** Creates the recorder of a component. */
-export function eventRecorder({ writer, client, component, clock }: RecorderOptions): EventRecorder {
+export function eventRecorder({ writer, client, component, host, clock }: RecorderOptions): EventRecorder {
   const correlator = new EventCorrelator();
   const written = new WeakMap<CountedEvent, WrittenEvent>();
   const target = { client, resource: EVENTS };
@@ -55,7 +57,7 @@ export function eventRecorder({ writer, client, component, clock }: RecorderOpti
           isStored: false,
           object: () => ({
             ...fields,
-            source: { component },
+            source: { component, ...(host !== undefined && { host }) },
             reportingComponent: component,
             firstTimestamp: formatTime(counted.first),
             ...changing(counted),
