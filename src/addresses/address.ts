@@ -10,6 +10,9 @@ export interface IpAddress {
   readonly value: bigint;
 }
 
+/** Parts of an IPv4 address. */
+const OCTETS = 4;
+
 /** Address families as the API names them. */
 export type AddressFamily = 'IPv4' | 'IPv6';
 
@@ -29,8 +32,8 @@ export function parseAddress(text: string): IpAddress | undefined {
  * leading zeros and are decimal, and an IPv4-mapped IPv6 address is IPv4. Undefined when it is invalid.
  */
 export function parseAddressSloppy(text: string): IpAddress | undefined {
-  const octets = text.split('.');
-  if (octets.length === 4 && octets.every((octet) => /^\d+$/.test(octet) && Number(octet) <= 255)) {
+  const octets = text.split('.', OCTETS + 1);
+  if (octets.length === OCTETS && octets.every((octet) => /^\d+$/.test(octet) && Number(octet) <= 255)) {
     return { family: 4, value: octets.reduce((sum, octet) => (sum << 8n) | BigInt(Number(octet)), 0n) };
   }
   const address = parseAddress(text);

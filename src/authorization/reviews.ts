@@ -10,27 +10,30 @@ import {
 } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
+import { Pace } from '../steps/pace.ts';
+import { type Steps, waitFor } from '../steps/steps.ts';
 import { joinErrors } from './authorizers.ts';
 import { reviewedFieldSelector, reviewedLabelSelector } from './review-selectors.ts';
 import { type AccessReviewKind, accessReviewError } from './review-validation.ts';
 
 /**
- * Handles SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview.
+ * Handles SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview, in steps.
  * @param requester subject of a self review
  * @returns the review with its status
  * @throws ApiError 422 for an invalid review
  */
-export async function reviewAccess(
+export function* reviewAccess(
   kind: AccessReviewKind,
   review: KubernetesObject,
   requester: UserInfo,
   authorizer: Authorizer,
-): Promise<KubernetesObject> {
+): Steps<KubernetesObject> {
   const invalid = accessReviewError(kind, review);
   if (invalid !== undefined) throw invalid;
   const spec = review.spec as SubjectAccessReviewSpec;
-  const attributes = attributesOf(spec, kind === 'SelfSubjectAccessReview' ? requester : subjectOf(spec));
-  const result = await authorizer.authorize(attributes);
+  const subject = kind === 'SelfSubjectAccessReview' ? requester : yield* subjectOf(spec);
+  const attributes = attributesOf(spec, subject);
+  const result = yield* waitFor(authorizer.authorize(attributes));
   const { namespace, managedFields } = review.metadata ?? {};
   return {
     ...review,
@@ -39,8 +42,15 @@ export async function reviewAccess(
   };
 }
 
-function subjectOf({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): UserInfo {
-  return { name: user, uid, groups, extra: new Map(Object.entries(extra)) };
+function* subjectOf(spec: SubjectAccessReviewSpec): Steps<UserInfo> {
+  const { user = '', uid = '', groups = [], extra: values = {} } = spec;
+  const extra = new Map<string, readonly string[]>();
+  const pace = new Pace();
+  for (const name of Object.keys(values)) {
+    if (pace.isPause()) yield;
+    extra.set(name, values[name]!);
+  }
+  return { name: user, uid, groups, extra };
 }
 
 function attributesOf(

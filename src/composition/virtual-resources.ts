@@ -19,6 +19,7 @@ import type { RequestContext } from '../request/context.ts';
 import { builtinSchema } from '../resources/object-schema.ts';
 import type { ResourceRow } from '../resources/resource-set.ts';
 import { errors } from '../status/index.ts';
+import { runInTurns } from '../steps/run.ts';
 import type { MaybePromise } from '../storage/storage.ts';
 import { componentStatuses } from './component-statuses.ts';
 import type { ResourceHandler } from './resource-handler.ts';
@@ -83,7 +84,10 @@ export function virtualResources({
     };
   const access = (kind: AccessReviewKind) =>
     review((object, context) =>
-      reviewAccess(kind, selectors ? object : withoutSelectors(object), context.user, authorizer),
+      runInTurns(
+        context.turns,
+        reviewAccess(kind, selectors ? object : withoutSelectors(object), context.user, authorizer),
+      ),
     );
   return new Map<string, ResourceHandler>([
     ['authorization.k8s.io/selfsubjectaccessreviews', access('SelfSubjectAccessReview')],

@@ -123,6 +123,24 @@ export function dns1035Label(value: string): string[] {
   return texts;
 }
 
+/**
+ * Where a list of labels with dots between them is malformed: a character, the first or last one of a label, or a
+ * label with more than 253 characters.
+ */
+const malformedLabel = /[^a-z0-9.-]|(?:^|\.)(?:[-.]|$|[^.]{254})|-(?:\.|$)/;
+const malformedShortLabel = /[^a-z0-9.-]|(?:^|\.)(?:[-.]|$|[^.]{64})|-(?:\.|$)/;
+
+/** The first label between dots that is no DNS label of at most `maximum` characters: 63 or 253. */
+export function firstMalformedLabel(text: string, maximum: number): string | undefined {
+  const found = (maximum === MAXIMUM_LABEL_LENGTH ? malformedShortLabel : malformedLabel).exec(text);
+  if (found === null) return undefined;
+  // The dot before a label belongs to what is found, but for the first one.
+  const at = found.index > 0 && found[0].startsWith('.') ? found.index + 1 : found.index;
+  const start = at === 0 ? 0 : text.lastIndexOf('.', at - 1) + 1;
+  const end = text.indexOf('.', at);
+  return text.slice(start, end < 0 ? undefined : end);
+}
+
 export function wildcardSubdomain(value: string): string[] {
   const texts = tooLong(value, MAXIMUM_SUBDOMAIN_LENGTH);
   if (!wildcardPattern.test(value)) texts.push(wildcardText);
@@ -138,16 +156,18 @@ const plainName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
  */
 export function qualifiedName(value: string): readonly string[] {
   if (plainName.test(value)) return NONE;
-  const parts = value.split('/');
-  if (parts.length > 2)
+  const slash = value.indexOf('/');
+  if (slash !== value.lastIndexOf('/'))
     return [
       `a qualified name ${qualifiedText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
-  const name = parts.at(-1)!;
+  const name = value.slice(slash + 1);
   const texts: string[] = [];
-  if (parts.length === 2)
+  if (slash >= 0)
     texts.push(
-      ...(parts[0] === '' ? [emptyText] : dns1123Subdomain(parts[0]!)).map((text) => `prefix part ${text}`),
+      ...(slash === 0 ? [emptyText] : dns1123Subdomain(value.slice(0, slash))).map(
+        (text) => `prefix part ${text}`,
+      ),
     );
   if (name === '') texts.push(`name part ${emptyText}`);
   else if (byteLength(name) > MAXIMUM_LABEL_LENGTH)

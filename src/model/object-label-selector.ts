@@ -10,7 +10,8 @@ export function labelSelectorMatches(
 ): boolean {
   if (selector === undefined) return false;
   const labelOf = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
-  const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labelOf(key) === value);
+  const wanted = selector.matchLabels ?? {};
+  const exact = Object.keys(wanted).every((key) => labelOf(key) === wanted[key]);
   return (
     exact &&
     (selector.matchExpressions ?? []).every(({ key = '', operator, values = [] }) => {

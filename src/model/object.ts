@@ -125,7 +125,7 @@ export function groupResourceOf(group: string, resource: string): string {
 
 /** Splits an apiVersion; undefined when it has more than one slash. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } | undefined {
-  const parts = apiVersion.split('/');
+  const parts = apiVersion.split('/', 3);
   if (parts.length === 1) return { group: '', version: parts[0]! };
   if (parts.length === 2) return { group: parts[0]!, version: parts[1]! };
   return undefined;

@@ -4,6 +4,8 @@ import type { Pause, Steps } from './steps.ts';
 
 /** Cost of the items of a list that are checked as one unit. A run completes a unit or repeats it. */
 const COST_PER_UNIT = 64;
+/** Cost of an item that is derived: mostly the name of a member of a map. */
+const COST_OF_DERIVED = 0.2;
 /** Maximum number of pauses; then validation runs to its end, since it makes no progress. */
 const MAXIMUM_RUNS = 10_000;
 
@@ -185,6 +187,24 @@ interface Collected<Item, Result> {
   checked: number;
 }
 
+/** Begins to collect. Many items are derived once for all runs. */
+function begin<Item, Result>(
+  run: Progress,
+  list: object,
+  place: string,
+  derive: (() => readonly Item[]) | undefined,
+): Collected<Item, Result> {
+  if (derive === undefined) return { items: list as readonly Item[], results: [], checked: 0 };
+  pauseIfDue(run);
+  const collected = { items: derive(), results: [], checked: 0 };
+  const count = collected.items.length;
+  if (count <= COST_PER_UNIT) return collected;
+  run.left -= count * COST_OF_DERIVED;
+  resultsAt(run, list).set(place, collected);
+  run.advanced = true;
+  return collected;
+}
+
 /** Collects what the checks of all items append; inside {@link replay} a run can end between two units. */
 function collect<Item, Result>(
   list: object,
@@ -192,15 +212,16 @@ function collect<Item, Result>(
   append: (results: Result[], item: Item, index: number) => void,
 ): Result[] {
   const run = progress;
-  const kept = run?.done.get(list)?.get(place) as Collected<Item, Result> | undefined;
-  const items = kept?.items ?? derive?.() ?? (list as readonly Item[]);
-  const collected = kept ?? { items, results: [], checked: 0 };
-  const { results } = collected;
   if (run === undefined) {
+    const items = derive?.() ?? (list as readonly Item[]);
+    const results: Result[] = [];
     for (let index = 0; index < items.length && results.length < enough; index += 1)
       append(results, items[index]!, index);
     return results;
   }
+  const kept = run.done.get(list)?.get(place) as Collected<Item, Result> | undefined;
+  const collected = kept ?? begin<Item, Result>(run, list, place, derive);
+  const { items, results } = collected;
   while (collected.checked < items.length && results.length < enough) {
     pauseIfDue(run);
     const { left } = run;

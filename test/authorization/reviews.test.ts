@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { privilegedGroup, unionAuthorizer } from '../../src/authorization/authorizers.ts';
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
 import type { AccessReviewKind } from '../../src/authorization/review-validation.ts';
-import { reviewAccess, reviewRules } from '../../src/authorization/reviews.ts';
+import { reviewAccess as reviewingAccess, reviewRules } from '../../src/authorization/reviews.ts';
 import type { Authorizer } from '../../src/request/attributes.ts';
+import { runInTurns } from '../../src/steps/run.ts';
 import { user } from '../authentication/fixtures.ts';
+import { loopTurns } from '../support/loop-turns.ts';
 import { TestRoles } from './fixtures.ts';
+
+const reviewAccess = (...args: Parameters<typeof reviewingAccess>) =>
+  runInTurns(loopTurns(), reviewingAccess(...args));
 
 const roles = new TestRoles()
   .setRole('', 'd', [{ nonResourceURLs: ['/openapi/*'], verbs: ['get'] }])

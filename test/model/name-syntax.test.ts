@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as names from '../../src/model/name-syntax.ts';
 
@@ -16,6 +17,24 @@ describe('names', () => {
     for (const name of ['', '.', 'a..b', 'a_b', '-a', 'a-', 'a/b', 'a😀', 'a\n'])
       expect(names.dns1123Subdomain(name), name).toHaveLength(1);
     expect(names.dns1123Subdomain(`${'a'.repeat(63)}.`.repeat(4))).toHaveLength(2);
+  });
+
+  it.each([
+    [63, names.dns1123Label],
+    [253, names.dns1123Subdomain],
+  ])('finds the first label that is malformed, of at most %i characters', (maximum, check) => {
+    const label = fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', '0', '-', 'A', 'é'), maxLength: 3 }),
+      fc.constantFrom('a'.repeat(63), 'a'.repeat(64), 'a'.repeat(253), 'a'.repeat(254), `${'a'.repeat(64)}-`),
+    );
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 5 }), (labels) => {
+        const text = labels.join('.');
+        const expected = text.split('.').find((one) => check(one).length > 0);
+        expect(names.firstMalformedLabel(text, maximum)).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('validates both parts of qualified names', () => {

@@ -4,8 +4,15 @@ import { encodeMessage } from '../../codec/protobuf.ts';
 import type { TableDefinition } from '../../kinds/table.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { builtinSchema, encodeProtobufObject } from '../../resources/object-schema.ts';
+import {
+  builtinSchema,
+  encodeProtobufObject,
+  type ObjectSchema,
+  type TypeMeta,
+} from '../../resources/object-schema.ts';
 import { errors } from '../../status/index.ts';
+import { runInTurns } from '../../steps/run.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
 import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from './answer.ts';
 import { notAList } from './metadata-view.ts';
@@ -53,15 +60,35 @@ export async function sendObject(
         negotiated,
       ),
     );
-  if (context.audit?.recordsResponseBody) context.audit.setResponseBody(schema.writeJson(object, typeMeta));
+  if (context.audit?.recordsResponseBody) {
+    const json = await jsonOf(context, schema, object, typeMeta);
+    context.audit.setResponseBody(
+      typeof json === 'string' ? json : Buffer.from(json).toString('utf8').trimEnd(),
+    );
+  }
   if (negotiated.encoding === 'protobuf' && schema.protobuf !== undefined)
     return send(context, status, negotiated.contentType, encodeProtobufObject(schema, typeMeta, object));
   return send(
     context,
     status,
     negotiated.contentType,
-    await encodeJsonDocument(context.turns, schema.writeJson(object, typeMeta), negotiated),
+    await encodeJsonDocument(context.turns, await jsonOf(context, schema, object, typeMeta), negotiated),
   );
+}
+
+/** The JSON of an object; that of a large request is written in steps, as bytes with a newline. */
+async function jsonOf(
+  { turns, workingSetBytes }: RequestContext,
+  schema: ObjectSchema,
+  object: KubernetesObject,
+  typeMeta: TypeMeta,
+): Promise<Uint8Array | string> {
+  const revision = object.metadata?.resourceVersion ?? '0';
+  const steps =
+    workingSetBytes > stepSizes.objectBytes
+      ? schema.writingDocument?.(object, typeMeta, revision)
+      : undefined;
+  return steps === undefined ? schema.writeJson(object, typeMeta) : (await runInTurns(turns, steps)).bytes;
 }
 
 /** Sends the metadata of an object without storage. */

@@ -9,6 +9,9 @@ import {
   invalidFormatted,
   required,
 } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
+import { checkMembers } from '../validation/check-members.ts';
+import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts } from '../validation/fields.ts';
 import { formatGoQuantity } from '../validation/go-value.ts';
 import { compareQuantityTexts, int64Value } from '../validation/quantities.ts';
@@ -21,18 +24,19 @@ import {
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const MEMBERS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 type Member = (typeof MEMBERS)[number];
+/** Members that a Pod does not have. */
+const DEFAULTS: readonly Member[] = ['default', 'defaultRequest'];
 
 /** Validates a LimitRange. */
 export function validateLimitRange({ spec = {} }: LimitRange): FieldError[] {
-  const seen = new Set<string>();
-  return (spec.limits ?? []).flatMap((item, index) => {
+  const limits = spec.limits ?? [];
+  const repeated = findDuplicates(limits, ({ type = '' }) => type);
+  return checkEach(limits, { place: 'limits', cost: 2 }, (item, index) => {
     const field = `spec.limits[${index}]`;
     const { type = '' } = item;
-    const isDuplicate = seen.has(type);
-    seen.add(type);
     return [
       ...validateType(type, `${field}.type`),
-      ...(isDuplicate ? [duplicate(`${field}.type`, type)] : []),
+      ...(repeated.has(index) ? [duplicate(`${field}.type`, type)] : []),
       ...validateItem(item, field),
     ];
   });
@@ -49,20 +53,17 @@ function validateType(type: string, field: string): FieldError[] {
 function validateItem(item: LimitRangeItem, field: string): FieldError[] {
   const { type = '' } = item;
   const errors: FieldError[] = [];
-  const names = new Set<string>();
   const validateName =
     type === 'Pod' || type === 'Container' ? validateContainerResourceName : validateResourceName;
   for (const member of MEMBERS) {
     const amounts = item[member] ?? {};
-    if (type === 'Pod' && (member === 'default' || member === 'defaultRequest')) {
+    if (type === 'Pod' && DEFAULTS.includes(member)) {
       if (Object.keys(amounts).length > 0)
         errors.push(forbidden(`${field}.${member}`, "may not be specified when `type` is 'Pod'"));
       continue;
     }
-    for (const name of Object.keys(amounts)) {
-      errors.push(...validateName(name, `${field}.${member}[${name}]`));
-      names.add(name);
-    }
+    const found = checkMembers(amounts, 'names', (name) => validateName(name, `${field}.${member}[${name}]`));
+    for (const error of found) errors.push(error);
   }
   if (type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
     errors.push(
@@ -72,7 +73,17 @@ function validateItem(item: LimitRangeItem, field: string): FieldError[] {
       ),
     );
   }
-  return [...errors, ...[...names].flatMap((name) => validateAmounts(item, name, field))];
+  const amounts = { place: 'amounts', cost: 3, items: () => namesIn(item) };
+  return [...errors, ...checkEach(item, amounts, (name) => validateAmounts(item, name, field))];
+}
+
+/** The names of the resources that an item limits. */
+function namesIn(item: LimitRangeItem): string[] {
+  const names = new Set<string>();
+  for (const member of MEMBERS)
+    if (item.type !== 'Pod' || !DEFAULTS.includes(member))
+      for (const name of Object.keys(item[member] ?? {})) names.add(name);
+  return [...names];
 }
 
 /** `low` may not exceed `high`; the error is at `errorMember` and reports the value of `valueMember`. */
@@ -111,7 +122,7 @@ const ORDER_RULES: readonly {
 
 function validateAmounts(item: LimitRangeItem, name: string, field: string): FieldError[] {
   const amountOf = (member: Member): string | undefined => {
-    if (item.type === 'Pod' && (member === 'default' || member === 'defaultRequest')) return undefined;
+    if (item.type === 'Pod' && DEFAULTS.includes(member)) return undefined;
     return getMember(item[member] ?? {}, name) as string | undefined;
   };
   const amountError = (member: Member, amount: string, detail: string): FieldError =>

@@ -2,6 +2,7 @@ import type { Namespace } from '../../model/generated/core-v1.ts';
 import { nameIsLabel, qualifiedName } from '../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
@@ -17,7 +18,7 @@ function setNameLabel({ metadata }: KubernetesObject): void {
 }
 
 function validateFinalizers({ spec }: Namespace, fieldOf: (index: number) => string): FieldError[] {
-  return (spec?.finalizers ?? []).flatMap((finalizer, index) => {
+  return checkEach(spec?.finalizers ?? [], { place: 'finalizers' }, (finalizer, index) => {
     const texts = [...qualifiedName(finalizer)];
     if (!finalizer.includes('/') && !STANDARD_FINALIZERS.includes(finalizer)) {
       texts.push('name is neither a standard finalizer name nor is it fully qualified');

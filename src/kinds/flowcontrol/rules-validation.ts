@@ -175,8 +175,8 @@ function validatePath(url: string, field: string): FieldError[] {
   if (!url.startsWith('/')) return [invalid(field, url, 'must start with slash')];
   if (url.includes(' ')) return [invalid(field, url, 'must not contain white-space')];
   if (url.includes('//')) return [invalid(field, url, 'must not contain double slash')];
-  const wildcards = url.split(ALL).length - 1;
-  return wildcards === 0 || (wildcards === 1 && url.endsWith('/*'))
+  const wildcard = url.indexOf(ALL);
+  return wildcard < 0 || (wildcard === url.lastIndexOf(ALL) && url.endsWith('/*'))
     ? []
     : [invalid(field, url, 'wildcard can only do suffix matching')];
 }

@@ -31,7 +31,7 @@ function validateApiVersion(apiVersion: string, field: string): FieldError[] {
 
 /** Returns the errors of `version` or `group/version`. */
 function apiVersionTexts(apiVersion: string): string[] {
-  const parts = apiVersion.split('/');
+  const parts = apiVersion.split('/', 3);
   if (parts.length > 2) return [MALFORMED_VERSION];
   const part = (name: string, value: string, check: (value: string) => string[]): string[] =>
     (value === '' ? ['must be non-empty'] : check(value)).map((text) => `${name} part: ${text}`);

@@ -20,11 +20,12 @@ import {
   tooLong,
   tooMany,
 } from '../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { parseCidr, validateCidr } from '../validation/addresses.ts';
 import { validateConditions } from '../validation/conditions.ts';
 import { validateDriverName } from '../validation/drivers.ts';
-import { findDuplicates } from '../validation/duplicates.ts';
+import { findDuplicateStrings, findDuplicates } from '../validation/duplicates.ts';
 import { IMMUTABLE, invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import {
@@ -82,8 +83,10 @@ export function validateClaimStatus(object: ResourceClaim, old: ResourceClaim): 
   const requests = new Set((spec?.devices?.requests ?? []).map(({ name = '' }) => name));
   return [
     ...validateConsumers(reservedFor, 'status.reservedFor'),
-    ...devices.flatMap((device, index) => validateDevice(device, `status.devices[${index}]`, allocated)),
-    ...devices.flatMap((device, index) =>
+    ...checkEach(devices, { place: 'devices', cost: 4 }, (device, index) =>
+      validateDevice(device, `status.devices[${index}]`, allocated),
+    ),
+    ...checkEach(devices, { place: 'duplicates' }, (device, index) =>
       repeated.has(index) ? [duplicate(`status.devices[${index}].deviceID`, nameOf(device))] : [],
     ),
     ...validateReservation(object, old),
@@ -100,7 +103,7 @@ function validateConsumers(
 ): FieldError[] {
   const repeated = findDuplicates(consumers, ({ uid = '' }) => uid);
   return [
-    ...consumers.flatMap(({ resource, name, uid = '' }, index) => [
+    ...checkEach(consumers, { place: field }, ({ resource, name, uid = '' }, index) => [
       ...(resource ? [] : [required(`${field}[${index}].resource`)]),
       ...(name ? [] : [required(`${field}[${index}].name`)]),
       ...(uid ? [] : [required(`${field}[${index}].uid`)]),
@@ -149,14 +152,14 @@ function validateDevice(
   ];
 }
 
-const validateDeviceName = (
-  { driver = '', pool = '', device = '' }: DeviceName,
-  field: string,
-): FieldError[] => [
-  ...validateDriverName(driver, `${field}.driver`),
-  ...validatePoolName(pool, `${field}.pool`),
-  ...invalidTexts(`${field}.device`, device, dns1123Label(device)),
-];
+function validateDeviceName(named: DeviceName, field: string): FieldError[] {
+  const { driver = '', pool = '', device = '' } = named;
+  return [
+    ...validateDriverName(driver, `${field}.driver`),
+    ...validatePoolName(named, pool, `${field}.pool`),
+    ...invalidTexts(`${field}.device`, device, dns1123Label(device)),
+  ];
+}
 
 const validateData = (data: RawJson, field: string): FieldError[] =>
   data.text === '' ? [] : validateParameterObject(data, field);
@@ -165,13 +168,17 @@ function validateNetworkData(
   { interfaceName = '', hardwareAddress = '', ips = [] }: NetworkDeviceData,
   field: string,
 ): FieldError[] {
-  const repeated = findDuplicates(ips, canonicalAddress);
+  const repeated = findDuplicateStrings(
+    resultsOfEach(ips, { place: 'canonical', cost: 4 }, canonicalAddress),
+  );
   return [
     ...validateLength(interfaceName, `${field}.interfaceName`, MAXIMUM_INTERFACE_BYTES),
     ...validateLength(hardwareAddress, `${field}.hardwareAddress`, MAXIMUM_HARDWARE_ADDRESS_BYTES),
-    ...ips.flatMap((address, index) => validateCidr(address, `${field}.ips[${index}]`)),
+    ...checkEach(ips, { place: 'ips', cost: 3 }, (address, index) =>
+      validateCidr(address, `${field}.ips[${index}]`),
+    ),
     ...(ips.length > MAXIMUM_ADDRESSES ? [tooMany(`${field}.ips`, ips.length, MAXIMUM_ADDRESSES)] : []),
-    ...ips.flatMap((address, index) =>
+    ...checkEach(ips, { place: 'duplicates' }, (address, index) =>
       repeated.has(index) ? [duplicate(`${field}.ips[${index}]`, canonicalAddress(address))] : [],
     ),
   ];
@@ -197,7 +204,9 @@ function validateAllocation(
     ...validateBoundedList(devices.results, `${field}.devices.results`, (result, path) =>
       validateResult(result, path, requests),
     ),
-    ...config.flatMap((one, index) => validateConfiguration(one, `${configField}[${index}]`, requests)),
+    ...checkEach(config, { place: configField, cost: 2 }, (one, index) =>
+      validateConfiguration(one, `${configField}[${index}]`, requests),
+    ),
     ...(config.length > MAXIMUM_CONFIGURATIONS
       ? [tooMany(configField, config.length, MAXIMUM_CONFIGURATIONS)]
       : []),
@@ -211,12 +220,12 @@ function validateAllocation(
 }
 
 const validateResult = (
-  { request = '', ...device }: DeviceRequestAllocationResult,
+  result: DeviceRequestAllocationResult,
   field: string,
   requests: ReadonlySet<string>,
 ): FieldError[] => [
-  ...validateReference(request, `${field}.request`, requests),
-  ...validateDeviceName(device, field),
+  ...validateReference(result.request ?? '', `${field}.request`, requests),
+  ...validateDeviceName(result, field),
 ];
 
 const validateConfiguration = (

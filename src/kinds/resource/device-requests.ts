@@ -8,6 +8,7 @@ import type {
 import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import type { RawJson } from '../../model/object.ts';
 import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicateStrings } from '../validation/duplicates.ts';
@@ -34,7 +35,9 @@ export function validateBoundedList<T>(
 ): FieldError[] {
   const elements = list ?? [];
   return [
-    ...elements.flatMap((element, index) => validate(element, `${field}[${index}]`)),
+    ...checkEach(elements, { place: field, cost: 2 }, (element, index) =>
+      validate(element, `${field}[${index}]`),
+    ),
     ...(elements.length > MAXIMUM_ELEMENTS ? [tooMany(field, elements.length, MAXIMUM_ELEMENTS)] : []),
   ];
 }
@@ -51,7 +54,7 @@ export function validateDeviceClaim(
     ...validateBoundedList(requests, `${field}.requests`, (request, path) =>
       validateRequest(request, path, checker),
     ),
-    ...names.flatMap((name, index) =>
+    ...checkEach(requests, { place: 'duplicates' }, ({ name = '' }, index) =>
       repeated.has(index) ? [duplicate(`${field}.requests[${index}].name`, name)] : [],
     ),
     ...validateBoundedList(constraints, `${field}.constraints`, (constraint, path) =>
@@ -102,7 +105,7 @@ export function validateReferences(
   const repeated = findDuplicateStrings(references ?? []);
   return [
     ...validateBoundedList(references, field, (name, path) => validateReference(name, path, names)),
-    ...(references ?? []).flatMap((name, index) =>
+    ...checkEach(references ?? [], { place: `duplicates of ${field}` }, (name, index) =>
       repeated.has(index) ? [duplicate(`${field}[${index}]`, name)] : [],
     ),
   ];

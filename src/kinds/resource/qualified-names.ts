@@ -6,6 +6,7 @@ import {
   tooLong,
   typeInvalidFormatted,
 } from '../../status/field-error.ts';
+import { checkParts } from '../validation/check-parts.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { invalidTexts } from '../validation/fields.ts';
 
@@ -15,7 +16,7 @@ const MAXIMUM_POOL_NAME_LENGTH = 253;
 /** Validates the name of an attribute or capacity: an identifier, optionally with a domain. */
 export function validateQualifiedName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field, 'name required')];
-  const parts = name.split('/');
+  const parts = name.split('/', 3);
   if (parts.length > 2) return [];
   const [first = '', second] = parts;
   if (second === undefined) return validateIdentifier(first, field);
@@ -42,11 +43,16 @@ function validateIdentifier(identifier: string, field: string): FieldError[] {
   ];
 }
 
-/** Validates the name of a pool: subdomains separated by slashes. */
-export function validatePoolName(name: string, field: string): FieldError[] {
+/**
+ * Validates the name of a pool: subdomains separated by slashes.
+ * @param owner the object that has the name
+ */
+export function validatePoolName(owner: object, name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   return [
     ...(Buffer.byteLength(name) > MAXIMUM_POOL_NAME_LENGTH ? [tooLong(field, MAXIMUM_POOL_NAME_LENGTH)] : []),
-    ...name.split('/').flatMap((part) => invalidTexts(field, part, dns1123Subdomain(part))),
+    ...checkParts(owner, { place: field, text: name, separator: '/' }, (part) =>
+      invalidTexts(field, part, dns1123Subdomain(part)),
+    ),
   ];
 }

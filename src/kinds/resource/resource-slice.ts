@@ -17,10 +17,12 @@ import {
   tooLong,
   tooMany,
 } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import type { Conversion, Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
+import { checkMembers } from '../validation/check-members.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
@@ -111,13 +113,13 @@ function validateDevices(devices: NonNullable<Spec['devices']>): FieldError[] {
   const repeated = findDuplicates(devices, ({ name = '' }) => name);
   return [
     ...(devices.length > MAXIMUM_DEVICES ? [tooMany('spec.devices', devices.length, MAXIMUM_DEVICES)] : []),
-    ...devices.flatMap(({ name = '', basic }, index) => [
+    ...checkEach(devices, { place: 'devices', cost: 2 }, ({ name = '', basic }, index) => [
       ...invalidTexts(`spec.devices[${index}].name`, name, dns1123Label(name)),
       ...(basic === undefined
         ? [required(`spec.devices[${index}].basic`)]
         : validateDevice(basic, `spec.devices[${index}].basic`)),
     ]),
-    ...devices.flatMap(({ name = '' }, index) =>
+    ...checkEach(devices, { place: 'duplicates' }, ({ name = '' }, index) =>
       repeated.has(index) ? [duplicate(`spec.devices[${index}].name`, name)] : [],
     ),
   ];
@@ -152,12 +154,10 @@ function validateSelector(selector: NodeSelector, field: string): FieldError[] {
   ];
 }
 
-function validatePool(
-  { name = '', generation = 0, resourceSliceCount = 0 }: ResourcePool,
-  field: string,
-): FieldError[] {
+function validatePool(pool: ResourcePool, field: string): FieldError[] {
+  const { name = '', generation = 0, resourceSliceCount = 0 } = pool;
   return [
-    ...validatePoolName(name, `${field}.name`),
+    ...validatePoolName(pool, name, `${field}.name`),
     ...(resourceSliceCount <= 0
       ? [invalid(`${field}.resourceSliceCount`, resourceSliceCount, 'must be greater than zero')]
       : []),
@@ -170,11 +170,11 @@ function validatePool(
 function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: string): FieldError[] {
   const total = Object.keys(attributes).length + Object.keys(capacity).length;
   return [
-    ...Object.entries(attributes).flatMap(([name, attribute]) => [
+    ...checkMembers(attributes, field, (name, attribute) => [
       ...validateQualifiedName(name, `${field}.attributes[${shownKey(name)}]`),
       ...validateAttribute(attribute, `${field}.attributes[${shownKey(name)}]`),
     ]),
-    ...Object.keys(capacity).flatMap((name) =>
+    ...checkMembers(capacity, field, (name) =>
       validateQualifiedName(name, `${field}.capacity[${shownKey(name)}]`),
     ),
     ...(total > MAXIMUM_ATTRIBUTES

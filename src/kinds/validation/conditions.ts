@@ -1,6 +1,7 @@
 import type { Condition } from '../../model/generated/meta-v1.ts';
 import { patternMessage } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
 import { findDuplicates } from './duplicates.ts';
 import { invalidTexts, validateOneOf } from './fields.ts';
 import { validateLabelName } from './labels.ts';
@@ -22,7 +23,7 @@ const MAXIMUM_MESSAGE_LENGTH = 32_768;
 /** Validates conditions: types are unique, reason and transition time are required. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
   const repeatedTypes = findDuplicates(conditions, ({ type = '' }) => type);
-  return conditions.flatMap((condition, index) => {
+  return checkEach(conditions, { place: field, cost: 3 }, (condition, index) => {
     const { type = '' } = condition;
     return [
       ...(repeatedTypes.has(index) ? [duplicate(`${field}[${index}].type`, type)] : []),

@@ -95,7 +95,7 @@ function validateRequirement(
 /** Returns whether a selector can be evaluated: operators, keys and values are valid. */
 export function isUsableSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
   return (
-    Object.entries(matchLabels).every(([key, value]) => isLabel(key, [value])) &&
+    Object.keys(matchLabels).every((key) => isLabel(key, [matchLabels[key]!])) &&
     matchExpressions.every(({ operator = '', values = [], key = '' }) => {
       const needsValues = operator === 'In' || operator === 'NotIn';
       return OPERATORS.includes(operator) && values.length > 0 === needsValues && isLabel(key, values);

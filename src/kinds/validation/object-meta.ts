@@ -248,6 +248,8 @@ export function validateBuiltinFinalizers(
 
 const MAXIMUM_MANAGER_BYTES = 128;
 const MAXIMUM_SUBRESOURCE_BYTES = 256;
+/** Characters that cannot be printed. */
+const FORBIDDEN_IN_MANAGER = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 export function validateManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
@@ -274,12 +276,12 @@ export function validateFieldManager(manager: string, field: string): FieldError
   const errors: FieldError[] =
     Buffer.byteLength(manager) > MAXIMUM_MANAGER_BYTES ? [tooLong(field, MAXIMUM_MANAGER_BYTES)] : [];
   let position = 0;
-  for (const character of manager) {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
-      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-      errors.push(invalid(field, manager, `invalid character U+${code} (at position ${position})`));
-    }
-    position += Buffer.byteLength(character);
+  let read = 0;
+  for (const { 0: character, index } of manager.matchAll(FORBIDDEN_IN_MANAGER)) {
+    position += Buffer.byteLength(manager.slice(read, index));
+    read = index;
+    const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    errors.push(invalid(field, manager, `invalid character U+${code} (at position ${position})`));
   }
   return errors;
 }

@@ -57,7 +57,8 @@ const MAY_BE_FINE = /[nu]|\.[0-9]{4}|\.[0-9]+m|[eE]-/;
 /** Rounds the quantities of a resource list up to thousandths, in place. */
 export function roundResourceList(list: Record<string, string> | undefined): void {
   if (list === undefined) return;
-  for (const [name, text] of Object.entries(list)) {
+  for (const name of Object.keys(list)) {
+    const text = list[name]!;
     if (!MAY_BE_FINE.test(text)) continue;
     const quantity = readQuantity(text);
     if (quantity.scale < MILLI)

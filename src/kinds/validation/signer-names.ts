@@ -1,5 +1,11 @@
 import { quote } from '../../errors/quote.ts';
-import { dns1123Label, dns1123Subdomain, MAXIMUM_SUBDOMAIN_LENGTH } from '../../model/name-syntax.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  firstMalformedLabel,
+  MAXIMUM_LABEL_LENGTH,
+  MAXIMUM_SUBDOMAIN_LENGTH,
+} from '../../model/name-syntax.ts';
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 
 const MAXIMUM_SIGNER_NAME_LENGTH = 571;
@@ -10,39 +16,36 @@ const MAXIMUM_SIGNER_NAME_LENGTH = 571;
  */
 export function validateSignerName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
-  const segments = name.split('/');
+  const segments = name.split('/', 3);
   if (segments.length !== 2)
     return [
       invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
     ];
   const [domain, path] = segments as [string, string];
-  const labels = domain.split('.');
   return [
     ...(Buffer.byteLength(domain) > MAXIMUM_SUBDOMAIN_LENGTH
       ? [tooLong(field, MAXIMUM_SUBDOMAIN_LENGTH)]
       : []),
-    ...firstProblem(labels, dns1123Label, domain, field),
-    ...(labels.length < 2
+    ...firstProblem(domain, MAXIMUM_LABEL_LENGTH, dns1123Label, field),
+    ...(!domain.includes('.')
       ? [invalid(field, domain, 'should be a domain with at least two segments separated by dots')]
       : []),
     ...(Buffer.byteLength(name) > MAXIMUM_SIGNER_NAME_LENGTH
       ? [tooLong(field, MAXIMUM_SIGNER_NAME_LENGTH)]
       : []),
-    ...firstProblem(path.split('.'), dns1123Subdomain, path, field),
+    ...firstProblem(path, MAXIMUM_SUBDOMAIN_LENGTH, dns1123Subdomain, field),
   ];
 }
 
 /** The errors of the first label that is malformed; further ones would only repeat them. */
 function firstProblem(
-  labels: readonly string[],
-  check: (label: string) => string[],
   value: string,
+  maximum: number,
+  check: (label: string) => string[],
   field: string,
 ): FieldError[] {
-  for (const label of labels) {
-    const texts = check(label);
-    if (texts.length > 0)
-      return texts.map((text) => invalid(field, value, `validating label ${quote(label)}: ${text}`));
-  }
-  return [];
+  const label = firstMalformedLabel(value, maximum);
+  return label === undefined
+    ? []
+    : check(label).map((text) => invalid(field, value, `validating label ${quote(label)}: ${text}`));
 }

@@ -1,5 +1,5 @@
 import { quote } from '../../../errors/quote.ts';
-import type { Node, Taint } from '../../../model/generated/core-v1.ts';
+import type { Node, NodeAddress, Taint } from '../../../model/generated/core-v1.ts';
 import { labelValue } from '../../../model/name-syntax.ts';
 import {
   duplicate,
@@ -12,7 +12,10 @@ import {
   notSupported,
   required,
 } from '../../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
 import { parseCidr, validateCidr } from '../../validation/addresses.ts';
+import { checkMembers } from '../../validation/check-members.ts';
+import { findDuplicateStrings, findDuplicates } from '../../validation/duplicates.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { validateLabelName } from '../../validation/labels.ts';
 import { validateResourceAmount } from '../../validation/resource-names.ts';
@@ -34,12 +37,7 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const { spec = {}, status } = node;
   const oldSpec = old.spec ?? {};
   const errors = validateCapacity(node);
-  const seen = new Set<string>();
-  for (const [index, { type = '', address = '' }] of (status?.addresses ?? []).entries()) {
-    const formatted = `core.NodeAddress{Type:${quote(type)}, Address:${quote(address)}}`;
-    if (seen.has(formatted)) errors.push(duplicateFormatted(`status.addresses[${index}]`, formatted));
-    seen.add(formatted);
-  }
+  for (const error of validateAddresses(status?.addresses)) errors.push(error);
   if (oldSpec.podCIDRs?.length && !sameStrings(oldSpec.podCIDRs, spec.podCIDRs)) {
     errors.push(forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
   }
@@ -54,9 +52,19 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   return errors;
 }
 
+const formatAddress = ({ type = '', address = '' }: NodeAddress): string =>
+  `core.NodeAddress{Type:${quote(type)}, Address:${quote(address)}}`;
+
+function validateAddresses(addresses: readonly NodeAddress[] = []): FieldError[] {
+  const repeated = findDuplicateStrings(resultsOfEach(addresses, { place: 'formatted' }, formatAddress));
+  return checkEach(addresses, { place: 'addresses' }, (address, index) =>
+    repeated.has(index) ? [duplicateFormatted(`status.addresses[${index}]`, formatAddress(address))] : [],
+  );
+}
+
 function validateTaints(taints: readonly Taint[] = []): FieldError[] {
-  const seen = new Set<string>();
-  return taints.flatMap((taint, index) => {
+  const repeated = findDuplicates(taints, ({ effect = '', key = '' }) => `${effect}/${key}`);
+  return checkEach(taints, { place: 'taints', cost: 2 }, (taint, index) => {
     // kube-apiserver reports `metadata.taints`, although taints are in the spec.
     const field = `metadata.taints[${index}]`;
     const { key = '', value = '', effect = '' } = taint;
@@ -65,9 +73,7 @@ function validateTaints(taints: readonly Taint[] = []): FieldError[] {
     if (texts.length > 0) errors.push(invalid(`${field}.value`, value, texts.join(';')));
     if (effect === '') errors.push(required(`${field}.effect`));
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
-    const identity = `${effect}/${key}`;
-    if (seen.has(identity)) errors.push(duplicateTaint(taint, field));
-    seen.add(identity);
+    if (repeated.has(index)) errors.push(duplicateTaint(taint, field));
     return errors;
   });
 }
@@ -82,7 +88,7 @@ const duplicateTaint = (
 
 function validateCapacity({ status }: Node): FieldError[] {
   return (['capacity', 'allocatable'] as const).flatMap((member) =>
-    Object.entries(status?.[member] ?? {}).flatMap(([name, amount]) =>
+    checkMembers(status?.[member], member, (name, amount) =>
       validateResourceAmount(name, amount, `status.${member}.${name}`),
     ),
   );
@@ -90,13 +96,18 @@ function validateCapacity({ status }: Node): FieldError[] {
 
 function validatePodRanges(ranges: readonly string[]): FieldError[] {
   const field = 'spec.podCIDRs';
-  const malformed = ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`));
+  const malformed = checkEach(ranges, { place: 'ranges', cost: 3 }, (range, index) =>
+    validateCidr(range, `${field}[${index}]`),
+  );
   if (ranges.length < 2) return malformed;
-  const addresses = ranges.map((range) => parseCidr(range)?.address);
-  const wrong = addresses.indexOf(undefined);
-  const isDualStack = wrong < 0 && new Set(addresses.map((address) => address!.family)).size === 2;
-  const seen = new Set<string>();
-  const repeated = (range: string): boolean => seen.size === seen.add(range).size;
+  const families = resultsOfEach(
+    ranges,
+    { place: 'families', cost: 3 },
+    (range) => parseCidr(range)?.address.family,
+  );
+  const wrong = families.indexOf(undefined);
+  const isDualStack = wrong < 0 && new Set(families).size === 2;
+  const repeated = findDuplicateStrings(ranges);
   return [
     ...malformed,
     ...(wrong < 0
@@ -116,6 +127,8 @@ function validatePodRanges(ranges: readonly string[]): FieldError[] {
           ),
         ]
       : []),
-    ...ranges.flatMap((range, index) => (repeated(range) ? [duplicate(`${field}[${index}]`, range)] : [])),
+    ...checkEach(ranges, { place: 'duplicates' }, (range, index) =>
+      repeated.has(index) ? [duplicate(`${field}[${index}]`, range)] : [],
+    ),
   ];
 }

@@ -12,11 +12,11 @@ function defaultNode(object: KubernetesObject): void {
   if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   else if (spec?.podCIDRs?.length) [spec.podCIDR] = spec.podCIDRs;
   if (status === undefined) return;
+  roundResourceList(status.capacity);
   // An empty map is absent when the object is read again.
   if (Object.keys(status.allocatable ?? {}).length === 0 && status.capacity !== undefined)
     status.allocatable = { ...status.capacity };
-  roundResourceList(status.capacity);
-  roundResourceList(status.allocatable);
+  else roundResourceList(status.allocatable);
 }
 
 /**

@@ -1,10 +1,14 @@
 import type { Affinity, NodeSelectorTerm, PodAffinityTerm } from '../../../model/generated/core-v1.ts';
 import { dns1123Label, dns1123Subdomain, labelValue } from '../../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { validateLabelName, validateLabelSelector, validateOperator } from '../../validation/labels.ts';
 
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number];
+
+/** Cost of checking a term of a pod affinity. */
+const TERM_COST = 3;
 
 const validateWeight = (weight: number | undefined, field: string): FieldError[] =>
   (weight ?? 0) >= 1 && (weight ?? 0) <= 100
@@ -23,7 +27,9 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
           nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution,
           `${at}.requiredDuringSchedulingIgnoredDuringExecution`,
         )),
-    ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+    ...checkEach(
+      nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [],
+      { place: at },
       ({ weight, preference = {} }, index) => {
         const path = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
         const terms = validateNodeSelectorTerm(preference, `${path}.preference`);
@@ -31,13 +37,18 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
       },
     ),
     ...(['podAffinity', 'podAntiAffinity'] as const).flatMap((name) => [
-      ...(affinity[name]?.requiredDuringSchedulingIgnoredDuringExecution ?? []).flatMap((term, index) =>
-        validatePodAffinityTerm(
-          term,
-          `${field}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`,
-        ),
+      ...checkEach(
+        affinity[name]?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+        { place: field, cost: TERM_COST },
+        (term, index) =>
+          validatePodAffinityTerm(
+            term,
+            `${field}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`,
+          ),
       ),
-      ...(affinity[name]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+      ...checkEach(
+        affinity[name]?.preferredDuringSchedulingIgnoredDuringExecution ?? [],
+        { place: field, cost: TERM_COST },
         ({ weight, podAffinityTerm = {} }, index) => {
           const path = `${field}.${name}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
           return [
@@ -61,7 +72,7 @@ export function validateNodeSelector(
 ): FieldError[] {
   if (nodeSelectorTerms.length === 0)
     return [required(`${field}.nodeSelectorTerms`, 'must have at least one node selector term')];
-  return nodeSelectorTerms.flatMap((term, index) =>
+  return checkEach(nodeSelectorTerms, { place: field }, (term, index) =>
     validateNodeSelectorTerm(term, `${field}.nodeSelectorTerms[${index}]`, { checksValues }),
   );
 }
@@ -72,10 +83,10 @@ export function validateNodeSelectorTerm(
   { checksValues = false } = {},
 ): FieldError[] {
   return [
-    ...matchExpressions.flatMap((requirement, index) =>
+    ...checkEach(matchExpressions, { place: field, cost: 2 }, (requirement, index) =>
       validateExpression(requirement, `${field}.matchExpressions[${index}]`, checksValues),
     ),
-    ...matchFields.flatMap((requirement, index) =>
+    ...checkEach(matchFields, { place: field, cost: 2 }, (requirement, index) =>
       validateFieldRequirement(requirement, `${field}.matchFields[${index}]`),
     ),
   ];
@@ -98,7 +109,9 @@ function validateExpression(
     ...validateNodeOperator(operator, values, field),
     ...validateLabelName(key, `${field}.key`),
     ...(checksValues
-      ? values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value)))
+      ? checkEach(values, { place: field }, (value, index) =>
+          invalidTexts(`${field}.values[${index}]`, value, labelValue(value)),
+        )
       : []),
   ];
 }
@@ -122,7 +135,7 @@ function validateFieldRequirement(
     return [...errors, invalid(`${field}.key`, key, 'not a valid field selector key')];
   return [
     ...errors,
-    ...values.flatMap((value, index) =>
+    ...checkEach(values, { place: `${field} as names` }, (value, index) =>
       invalidTexts(`${field}.values[${index}]`, value, dns1123Subdomain(value)),
     ),
   ];
@@ -133,7 +146,7 @@ function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldErr
   return [
     ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
     ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
-    ...namespaces.flatMap((namespace) =>
+    ...checkEach(namespaces, { place: field }, (namespace) =>
       invalidTexts(`${field}.namespace`, namespace, dns1123Label(namespace)),
     ),
     ...validateLabelKeys(term, field),
@@ -150,14 +163,16 @@ function validateLabelKeys(
   const keys = (list: readonly string[], name: string): FieldError[] => {
     if (list.length > 0 && labelSelector === undefined)
       return [forbidden(`${field}.${name}`, 'must not be specified when labelSelector is not set')];
-    return list.flatMap((key, index) => validateLabelName(key, `${field}.${name}[${index}]`));
+    return checkEach(list, { place: field, cost: 2 }, (key, index) =>
+      validateLabelName(key, `${field}.${name}[${index}]`),
+    );
   };
   const mismatched = new Set(mismatchLabelKeys);
   return [
     ...keys(matchLabelKeys, 'matchLabelKeys'),
     ...keys(mismatchLabelKeys, 'mismatchLabelKeys'),
     ...validateSelectedKeys(matchLabelKeys, labelSelector, field),
-    ...matchLabelKeys.flatMap((key, index) =>
+    ...checkEach(matchLabelKeys, { place: `mismatches of ${field}` }, (key, index) =>
       mismatched.has(key)
         ? [
             invalid(

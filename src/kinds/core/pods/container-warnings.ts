@@ -5,6 +5,9 @@ import type {
   EphemeralContainer,
   PodSpec,
 } from '../../../model/generated/core-v1.ts';
+import { Pace } from '../../../steps/pace.ts';
+import { onceInTurns } from '../../../steps/replay.ts';
+import type { Steps } from '../../../steps/steps.ts';
 
 /** Warns about environment variables that override earlier ones without referencing them. */
 export function containerWarnings({ env = [] }: Container | EphemeralContainer, field: string): string[] {
@@ -24,6 +27,8 @@ export function containerWarnings({ env = [] }: Container | EphemeralContainer, 
 
 /** Maximum number of earlier ports with the same number that a port is compared with. */
 const MAXIMUM_COMPARED = 20;
+/** Warnings about the ports of one pod; far fewer fit into a response. */
+const MAXIMUM_WARNINGS = 256;
 
 interface PortAtField {
   readonly port: ContainerPort;
@@ -31,32 +36,43 @@ interface PortAtField {
 }
 
 /** Warns about conflicting port definitions within a container and between containers. */
-export function portWarnings(spec: PodSpec, at: string): string[] {
+export const portWarnings = (spec: PodSpec, at: string): string[] =>
+  onceInTurns(spec, { place: 'ports', cost: ({ length }) => length }, () => findingPortWarnings(spec, at));
+
+function* findingPortWarnings(spec: PodSpec, at: string): Steps<string[]> {
+  const pace = new Pace();
+  const warnings: string[] = [];
   const byNumber = new Map<string, PortAtField[]>();
-  return (['initContainers', 'containers'] as const).flatMap((list) =>
-    (spec[list] ?? []).flatMap((container, index) => {
+  for (const list of ['initContainers', 'containers'] as const)
+    for (const [index, container] of (spec[list] ?? []).entries()) {
       // Init containers that are not sidecars run alone.
       const runsConcurrently = list === 'containers' || container.restartPolicy === 'Always';
       const known = runsConcurrently ? byNumber : new Map<string, PortAtField[]>();
-      return (container.ports ?? []).flatMap((port, portIndex) =>
-        comparePort({ port, field: `${at}.${list}[${index}].ports[${portIndex}]` }, known),
-      );
-    }),
-  );
+      for (const [portIndex, port] of (container.ports ?? []).entries()) {
+        const field = `${at}.${list}[${index}].ports[${portIndex}]`;
+        warnings.push(...comparePort({ port, field }, known));
+        if (warnings.length >= MAXIMUM_WARNINGS) return warnings;
+        if (pace.isPause()) yield;
+      }
+    }
+  return warnings;
 }
 
-function comparePort({ port, field }: PortAtField, known: Map<string, PortAtField[]>): string[] {
+function comparePort(one: PortAtField, known: Map<string, PortAtField[]>): string[] {
+  const { port, field } = one;
   const { name = '', containerPort = 0, protocol = '', hostIP = '', hostPort = 0 } = port;
   const key = `${containerPort}/${protocol}`;
   const earlier = known.get(key) ?? [];
-  if (earlier.length < MAXIMUM_COMPARED) known.set(key, [...earlier, { port, field }]);
   const formatted = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
-  return [
+  const warnings = [
     ...(hostIP !== '' && hostPort === 0 ? [`${field}: hostIP set without hostPort: ${formatted}`] : []),
     ...earlier.flatMap((other) =>
       conflict(port, other).map((text) => `${field}: ${text} port definition with ${other.field}`),
     ),
   ];
+  if (earlier.length < MAXIMUM_COMPARED) earlier.push(one);
+  known.set(key, earlier);
+  return warnings;
 }
 
 function conflict({ hostIP = '', hostPort = 0 }: ContainerPort, { port: other }: PortAtField): string[] {

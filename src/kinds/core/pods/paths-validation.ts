@@ -1,8 +1,10 @@
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 
+const BACKSTEP = /(?:^|\/)\.\.(?:\/|$)/;
+
 /** Rejects a path with a `..` segment. */
 export const validateNoBacksteps = (path: string, field: string): FieldError[] =>
-  path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : [];
+  BACKSTEP.test(path) ? [invalid(field, path, "must not contain '..'")] : [];
 
 /** Validates a relative path without `..` segments. */
 export function validateDescendingPath(path: string, field: string): FieldError[] {

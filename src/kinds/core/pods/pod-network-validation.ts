@@ -1,6 +1,7 @@
 import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { appendAll, invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
@@ -22,9 +23,9 @@ export const validateHostname = ({ hostname = '', subdomain = '' }: PodSpec, fie
 
 /** Validates the additional entries of the pod's hosts file. */
 export const validateHostAliases = (aliases: PodSpec['hostAliases'] = [], field: string): FieldError[] =>
-  aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
+  checkEach(aliases, { place: field, cost: 2 }, ({ ip = '', hostnames = [] }, index) => [
     ...validateIp(ip, `${field}[${index}].ip`),
-    ...hostnames.flatMap((name, nameIndex) =>
+    ...checkEach(hostnames, { place: field }, (name, nameIndex) =>
       invalidTexts(`${field}[${index}].hostnames[${nameIndex}]`, name, dns1123Subdomain(name)),
     ),
   ]);
@@ -50,7 +51,9 @@ export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: stri
     );
   appendAll(
     errors,
-    nameservers.flatMap((address, index) => validateIp(address, `${field}.nameservers[${index}]`)),
+    checkEach(nameservers, { place: field, cost: 2 }, (address, index) =>
+      validateIp(address, `${field}.nameservers[${index}]`),
+    ),
   );
   if (searches.length > MAXIMUM_SEARCH_PATHS)
     errors.push(
@@ -68,12 +71,18 @@ export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: stri
         `must not have more than ${MAXIMUM_SEARCH_CHARACTERS} characters (including spaces) in the search list`,
       ),
     );
-  searches.forEach((search, index) => {
-    const name = search.endsWith('.') ? search.slice(0, -1) : search;
-    errors.push(...invalidTexts(`${field}.searches[${index}]`, name, dns1123Subdomain(name)));
-  });
-  options.forEach(({ name = '' }, index) => {
-    if (name === '') errors.push(required(`${field}.options[${index}]`, 'must not be empty'));
-  });
+  appendAll(
+    errors,
+    checkEach(searches, { place: field }, (search, index) => {
+      const name = search.endsWith('.') ? search.slice(0, -1) : search;
+      return invalidTexts(`${field}.searches[${index}]`, name, dns1123Subdomain(name));
+    }),
+  );
+  appendAll(
+    errors,
+    checkEach(options, { place: field }, ({ name = '' }, index) =>
+      name === '' ? [required(`${field}.options[${index}]`, 'must not be empty')] : [],
+    ),
+  );
   return errors;
 }

@@ -73,9 +73,11 @@ export function setResizePolicies({ containers = [] }: PodSpec): void {
 
 function setRequestsFromLimits({ resources }: Container): void {
   if (resources?.limits === undefined) return;
-  resources.requests ??= {};
-  for (const [name, limit] of Object.entries(resources.limits))
-    if (!Object.hasOwn(resources.requests, name)) setMember(resources.requests, name, limit);
+  const { limits } = resources;
+  if (resources.requests === undefined) resources.requests = { ...limits };
+  else
+    for (const name of Object.keys(limits))
+      if (!Object.hasOwn(resources.requests, name)) setMember(resources.requests, name, limits[name]!);
 }
 
 function setContainerDefaults(container: Container | EphemeralContainer): void {

@@ -17,7 +17,9 @@ import {
   isValid,
   notSupported,
 } from '../../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
 import { validateIp } from '../../validation/addresses.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateImmutable, validateRange } from '../../validation/fields.ts';
 import { formatGoList, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
@@ -65,22 +67,25 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
     ),
     ...validateHealth(status.containerStatuses, spec.containers, 'status.containerStatuses'),
     ...validateHealth(status.initContainerStatuses, spec.initContainers, 'status.initContainerStatuses'),
-    ...(status.ephemeralContainerStatuses ?? []).flatMap(({ allocatedResourcesStatus = [] }, index) =>
-      allocatedResourcesStatus.length === 0
-        ? []
-        : [
-            forbidden(
-              `status.ephemeralContainerStatuses[${index}].allocatedResourcesStatus`,
-              'must not be specified in container status',
-            ),
-          ],
+    ...checkEach(
+      status.ephemeralContainerStatuses ?? [],
+      { place: 'allocated resources' },
+      ({ allocatedResourcesStatus = [] }, index) =>
+        allocatedResourcesStatus.length === 0
+          ? []
+          : [
+              forbidden(
+                `status.ephemeralContainerStatuses[${index}].allocatedResourcesStatus`,
+                'must not be specified in container status',
+              ),
+            ],
     ),
   ];
 }
 
 /** Validates condition types; kube-apiserver reports them below `metadata`. */
 const validateConditionTypes = ({ conditions = [] }: PodStatus, field: string): FieldError[] =>
-  conditions.flatMap(({ type = '' }, index) =>
+  checkEach(conditions, { place: field, cost: 2 }, ({ type = '' }, index) =>
     SYSTEM_CONDITIONS.includes(type)
       ? []
       : invalidTexts(`${field}[${index}].Type`, type, qualifiedName(type)),
@@ -131,14 +136,13 @@ function validateClaimStatuses(
   { resourceClaims = [] }: PodSpec,
 ): FieldError[] {
   const known = new Set(resourceClaims.map(({ name = '' }) => name));
-  const seen = new Set<string>();
-  return resourceClaimStatuses.flatMap(({ name = '', resourceClaimName }, index) => {
+  const repeated = findDuplicates(resourceClaimStatuses, ({ name = '' }) => name);
+  return checkEach(resourceClaimStatuses, { place: 'claims' }, ({ name = '', resourceClaimName }, index) => {
     const field = `status.resourceClaimStatuses[${index}].name`;
     const errors: FieldError[] = known.has(name)
       ? []
       : [invalid(field, name, 'must match the name of an entry in `spec.resourceClaims`')];
-    if (seen.has(name)) errors.push(duplicate(field, name));
-    seen.add(name);
+    if (repeated.has(index)) errors.push(duplicate(field, name));
     if (resourceClaimName !== undefined)
       errors.push(...invalidTexts(field, resourceClaimName, dns1123Subdomain(resourceClaimName)));
     return errors;
@@ -155,7 +159,9 @@ const formatAddress = (kind: string, { ip }: Address): string =>
 function validatePodIps(addresses: readonly Address[]): FieldError[] {
   const field = 'status.podIPs';
   return [
-    ...addresses.flatMap(({ ip = '' }, index) => validateIp(ip, `${field}[${index}]`)),
+    ...checkEach(addresses, { place: field, cost: 2 }, ({ ip = '' }, index) =>
+      validateIp(ip, `${field}[${index}]`),
+    ),
     ...validateFamilies(addresses, 'PodIP', field),
     ...validateRepeated(addresses, 'PodIP', field),
   ];
@@ -167,7 +173,9 @@ function validateHostIps({ hostIP = '', hostIPs = [] }: PodStatus): FieldError[]
   if (hostIPs.length === 0) return [];
   return [
     ...(first === hostIP ? [] : [invalid(`${field}[0].ip`, first, 'must be equal to `hostIP`')]),
-    ...hostIPs.flatMap(({ ip = '' }, index) => validateIp(ip, `${field}[${index}]`)),
+    ...checkEach(hostIPs, { place: field, cost: 2 }, ({ ip = '' }, index) =>
+      validateIp(ip, `${field}[${index}]`),
+    ),
     ...validateRepeated(hostIPs, 'HostIP', field),
     ...validateFamilies(hostIPs, 'HostIP', field),
   ];
@@ -176,7 +184,10 @@ function validateHostIps({ hostIP = '', hostIPs = [] }: PodStatus): FieldError[]
 /** Validates that there is at most one address per family. */
 function validateFamilies(addresses: readonly Address[], kind: string, field: string): FieldError[] {
   if (addresses.length < 2) return [];
-  const invalidIndex = addresses.findIndex(({ ip = '' }) => !isValid(() => validateIp(ip, field)));
+  const valid = resultsOfEach(addresses, { place: 'valid', cost: 2 }, ({ ip = '' }) =>
+    isValid(() => validateIp(ip, field)),
+  );
+  const invalidIndex = valid.indexOf(false);
   const families = new Set(addresses.map(({ ip = '' }) => ip.includes(':')));
   const errors: FieldError[] =
     invalidIndex < 0
@@ -199,13 +210,10 @@ function validateFamilies(addresses: readonly Address[], kind: string, field: st
 }
 
 function validateRepeated(addresses: readonly Address[], kind: string, field: string): FieldError[] {
-  const seen = new Set<string>();
-  return addresses.flatMap((address, index) => {
-    const { ip = '' } = address;
-    const isRepeated = seen.has(ip);
-    seen.add(ip);
-    return isRepeated ? [duplicateFormatted(`${field}[${index}]`, formatAddress(kind, address))] : [];
-  });
+  const repeated = findDuplicates(addresses, ({ ip = '' }) => ip);
+  return checkEach(addresses, { place: `duplicates in ${field}` }, (address, index) =>
+    repeated.has(index) ? [duplicateFormatted(`${field}[${index}]`, formatAddress(kind, address))] : [],
+  );
 }
 
 /** Validates the user of the containers' processes. */
@@ -214,7 +222,7 @@ function validateUsers(
   { os }: PodSpec,
   field: string,
 ): FieldError[] {
-  return statuses.flatMap(({ user }, index) => {
+  return checkEach(statuses, { place: `users of ${field}` }, ({ user }, index) => {
     const linux = user?.linux;
     const path = `${field}[${index}].linux`;
     if (linux === undefined) return [];
@@ -223,7 +231,7 @@ function validateUsers(
     return [
       ...validateRange(uid, 0, MAXIMUM_ID, `${path}.uid`),
       ...validateRange(gid, 0, MAXIMUM_ID, `${path}.gid`),
-      ...supplementalGroups.flatMap((group, groupIndex) =>
+      ...checkEach(supplementalGroups, { place: path }, (group, groupIndex) =>
         validateRange(group, 0, MAXIMUM_ID, `${path}.supplementalGroups[${groupIndex}]`),
       ),
     ];
@@ -243,25 +251,30 @@ function validateHealth(
   field: string,
 ): FieldError[] {
   const byName = new Map([...containers].reverse().map((container) => [container.name ?? '', container]));
-  return statuses.flatMap(({ name: containerName = '', allocatedResourcesStatus = [] }, index) => {
+  const place = { place: `health of ${field}` };
+  return checkEach(statuses, place, ({ name: containerName = '', allocatedResourcesStatus = [] }, index) => {
     const { resources = {} } = byName.get(containerName) ?? {};
     const claims = new Set(
       (resources.claims ?? []).map(
         ({ name = '', request = '' }) => `claim:${name}${request === '' ? '' : `/${request}`}`,
       ),
     );
-    return allocatedResourcesStatus.flatMap(({ name = '', resources: devices = [] }, resourceIndex) => {
-      const path = `${field}[${index}].allocatedResourcesStatus[${resourceIndex}]`;
-      const isClaim = name.startsWith('claim:');
-      const isKnown = isClaim ? claims.has(name) : Object.hasOwn(resources.requests ?? {}, name);
-      return [
-        // kube-apiserver formats resource names without quotes.
-        ...(isKnown || !byName.has(containerName)
-          ? []
-          : [invalidFormatted(`${path}.name`, `${name}`, isClaim ? NO_CLAIM : NO_REQUEST)]),
-        ...validateDevices(devices, `${path}.resources`),
-      ];
-    });
+    return checkEach(
+      allocatedResourcesStatus,
+      place,
+      ({ name = '', resources: devices = [] }, resourceIndex) => {
+        const path = `${field}[${index}].allocatedResourcesStatus[${resourceIndex}]`;
+        const isClaim = name.startsWith('claim:');
+        const isKnown = isClaim ? claims.has(name) : Object.hasOwn(resources.requests ?? {}, name);
+        return [
+          // kube-apiserver formats resource names without quotes.
+          ...(isKnown || !byName.has(containerName)
+            ? []
+            : [invalidFormatted(`${path}.name`, `${name}`, isClaim ? NO_CLAIM : NO_REQUEST)]),
+          ...validateDevices(devices, `${path}.resources`),
+        ];
+      },
+    );
   });
 }
 
@@ -269,13 +282,12 @@ function validateDevices(
   devices: readonly { health?: string; resourceID?: string }[],
   field: string,
 ): FieldError[] {
-  const seen = new Set<string>();
-  return devices.flatMap(({ health = '', resourceID = '' }, index) => {
+  const repeated = findDuplicates(devices, ({ resourceID = '' }) => resourceID);
+  return checkEach(devices, { place: field }, ({ health = '', resourceID = '' }, index) => {
     const errors: FieldError[] = HEALTH.includes(health)
       ? []
       : [notSupported(`${field}[${index}].health`, health, HEALTH)];
-    if (seen.has(resourceID)) errors.push(duplicate(`${field}[${index}].resourceID`, resourceID));
-    seen.add(resourceID);
+    if (repeated.has(index)) errors.push(duplicate(`${field}[${index}].resourceID`, resourceID));
     return errors;
   });
 }

@@ -2,6 +2,7 @@ import type { PodTemplateSpec } from '../../../model/generated/core-v1.ts';
 import type { LabelSelector } from '../../../model/generated/meta-v1.ts';
 import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
 import { type FieldError, forbidden, invalidFormatted } from '../../../status/field-error.ts';
+import { once } from '../../../steps/replay.ts';
 import { formatGoStringMap } from '../../validation/format-value.ts';
 import { validateAnnotations, validateLabels } from '../../validation/labels.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
@@ -51,7 +52,8 @@ function validateTemplateLabels(
   field: string,
 ): FieldError[] {
   const labels = template.metadata?.labels;
-  if (anyLabels || labelSelectorMatches(selector, labels)) return [];
+  const match = { place: `labels of ${field}`, cost: Object.keys(labels ?? {}).length };
+  if (anyLabels || once(template, match, () => labelSelectorMatches(selector, labels))) return [];
   return [invalidFormatted(`${field}.metadata.labels`, formatGoStringMap(labels), TEMPLATE_MISMATCH)];
 }
 

@@ -13,6 +13,7 @@ import {
   invalidFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
 import { appendAll } from '../../validation/fields.ts';
 import { formatGoStringMap, formatGoValue } from '../../validation/format-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
@@ -77,7 +78,7 @@ function validateImages(
       errors: [forbidden(field, 'pod updates may not add or remove containers')],
       isCountDifferent: true,
     };
-  const errors = containers.flatMap(({ image = '' }, index) => {
+  const errors = checkEach(containers, { place: `images of ${field}` }, ({ image = '' }, index) => {
     const path = `${field}[${index}].image`;
     if (image === '') return [required(path)];
     return image === image.trim()
@@ -112,8 +113,9 @@ function validateTolerationsUpdate(
 ): FieldError[] {
   const identity = ({ key = '', operator = '', value = '', effect = '' }: Toleration): string =>
     JSON.stringify([key, operator, value, effect]);
-  const remaining = new Set(tolerations.map(identity));
-  if (oldTolerations.some((old) => !remaining.has(identity(old))))
+  const place = { place: 'identity' };
+  const remaining = new Set(resultsOfEach(tolerations, place, identity));
+  if (resultsOfEach(oldTolerations, place, identity).some((old) => !remaining.has(old)))
     return [
       forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'),
     ];

@@ -10,6 +10,8 @@ import type {
 } from '../../../model/generated/core-v1.ts';
 import { dns1123Label } from '../../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { checkEach } from '../../../steps/replay.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { isWholeText } from '../../validation/quantities.ts';
 import { volumeWarnings } from '../volumes/volume-warnings.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
@@ -83,14 +85,14 @@ function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: str
       ({ name = '' }) => name,
       (index, name) => `${at}.imagePullSecrets[${index}].name: duplicate name ${quote(name)}`,
     ),
-    ...(spec.imagePullSecrets ?? []).flatMap(({ name = '' }, index) =>
+    ...checkEach(spec.imagePullSecrets ?? [], { place: 'empty names' }, ({ name = '' }, index) =>
       name === '' ? [`${at}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
     ),
     ...fractionWarnings(spec.overhead, 'memory', `${at}.overhead`),
     ...fractionWarnings(spec.overhead, 'ephemeral-storage', `${at}.overhead`),
     ...podProfileWarnings(spec, metadata?.annotations, prefix),
     ...(['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
-      (spec[list] ?? []).flatMap((container, index) => [
+      checkEach(spec[list] ?? [], { place: 'warnings', cost: 3 }, (container, index) => [
         ...containerProfileWarnings(container, spec, metadata?.annotations, prefix),
         ...(['memory', 'ephemeral-storage'] as const).flatMap((name) => [
           ...fractionWarnings(container.resources?.limits, name, `${at}.${list}[${index}].resources.limits`),
@@ -117,31 +119,42 @@ function placementWarnings(spec: PodSpec, at: string): string[] {
   const { nodeAffinity } = spec.affinity ?? {};
   const field = `${at}.affinity.nodeAffinity`;
   const ofTerm = ({ matchExpressions = [] }: NodeSelectorTerm, path: string): string[] =>
-    matchExpressions.flatMap(({ key = '' }, index) => {
+    checkEach(matchExpressions, { place: 'deprecated labels' }, ({ key = '' }, index) => {
       const text = nodeLabelDeprecation(key);
       return text === undefined ? [] : [`${path}.matchExpressions[${index}].key: ${key} is ${text}`];
     });
   return [
-    ...Object.keys(spec.nodeSelector ?? {}).flatMap((key) => {
-      const text = nodeLabelDeprecation(key);
-      return text === undefined ? [] : [`${at}.nodeSelector[${key}]: ${text}`];
-    }),
-    ...(nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []).flatMap(
+    ...[...RENAMED_LABELS.keys()]
+      .sort()
+      .flatMap((key) =>
+        Object.hasOwn(spec.nodeSelector ?? {}, key)
+          ? [`${at}.nodeSelector[${key}]: ${nodeLabelDeprecation(key)}`]
+          : [],
+      ),
+    ...checkEach(
+      nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [],
+      { place: 'warnings' },
       (term, index) =>
         ofTerm(term, `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`),
     ),
-    ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+    ...checkEach(
+      nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [],
+      { place: 'warnings' },
       ({ preference = {} }, index) =>
         ofTerm(preference, `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`),
     ),
-    ...(spec.topologySpreadConstraints ?? []).flatMap(({ topologyKey = '', labelSelector }, index) => {
-      const path = `${at}.topologySpreadConstraints[${index}]`;
-      const text = nodeLabelDeprecation(topologyKey);
-      return [
-        ...(text === undefined ? [] : [`${path}.topologyKey: ${topologyKey} is ${text}`]),
-        ...(labelSelector === undefined ? [`${path}.labelSelector: ${NO_SELECTOR}`] : []),
-      ];
-    }),
+    ...checkEach(
+      spec.topologySpreadConstraints ?? [],
+      { place: 'warnings' },
+      ({ topologyKey = '', labelSelector }, index) => {
+        const path = `${at}.topologySpreadConstraints[${index}]`;
+        const text = nodeLabelDeprecation(topologyKey);
+        return [
+          ...(text === undefined ? [] : [`${path}.topologyKey: ${topologyKey} is ${text}`]),
+          ...(labelSelector === undefined ? [`${path}.labelSelector: ${NO_SELECTOR}`] : []),
+        ];
+      },
+    ),
   ];
 }
 
@@ -149,10 +162,15 @@ function podAffinityWarnings(spec: PodSpec, field: string): string[] {
   const ofTerm = ({ labelSelector }: PodAffinityTerm, path: string): string[] =>
     labelSelector === undefined ? [`${path}.labelSelector: ${NO_SELECTOR}`] : [];
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap((name) => [
-    ...(spec.affinity?.[name]?.requiredDuringSchedulingIgnoredDuringExecution ?? []).flatMap((term, index) =>
-      ofTerm(term, `${field}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
+    ...checkEach(
+      spec.affinity?.[name]?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+      { place: 'warnings' },
+      (term, index) =>
+        ofTerm(term, `${field}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
     ),
-    ...(spec.affinity?.[name]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+    ...checkEach(
+      spec.affinity?.[name]?.preferredDuringSchedulingIgnoredDuringExecution ?? [],
+      { place: 'warnings' },
       ({ podAffinityTerm = {} }, index) =>
         ofTerm(
           podAffinityTerm,
@@ -225,13 +243,10 @@ function duplicateWarnings<T>(
   keyOf: (element: T) => string,
   textOf: (index: number, key: string) => string,
 ): string[] {
-  const seen = new Set<string>();
-  return list.flatMap((element, index) => {
-    const key = keyOf(element);
-    if (seen.has(key)) return [textOf(index, key)];
-    seen.add(key);
-    return [];
-  });
+  const repeated = findDuplicates(list, keyOf);
+  return checkEach(list, { place: 'duplicate names' }, (element, index) =>
+    repeated.has(index) ? [textOf(index, keyOf(element))] : [],
+  );
 }
 
 /** Warns about a fractional number of bytes. */

@@ -8,6 +8,8 @@ import {
   notSupported,
   required,
 } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName, validateLabelSelector } from '../../validation/labels.ts';
 
@@ -17,7 +19,9 @@ const INCLUSION_POLICIES = ['Honor', 'Ignore'];
 
 /** Validates tolerations. */
 export function validateTolerations(tolerations: readonly Toleration[] = [], field: string): FieldError[] {
-  return tolerations.flatMap(
+  return checkEach(
+    tolerations,
+    { place: field, cost: 2 },
     ({ key = '', operator = '', value = '', effect = '', tolerationSeconds }, index) => {
       const path = `${field}[${index}]`;
       const errors = key === '' ? [] : validateLabelName(key, `${path}.key`);
@@ -55,7 +59,7 @@ export function validateTopologySpread(
     `{${topologyKey}, ${whenUnsatisfiable}}`;
   // Of duplicate pairs all but the last are rejected.
   const last = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
-  return constraints.flatMap((constraint, index) => {
+  return checkEach(constraints, { place: field, cost: 4 }, (constraint, index) => {
     const {
       maxSkew = 0,
       topologyKey = '',
@@ -93,18 +97,19 @@ export function validateTopologySpread(
       ...Object.keys(labelSelector?.matchLabels ?? {}),
       ...(labelSelector?.matchExpressions ?? []).map(({ key = '' }) => key),
     ]);
-    matchLabelKeys.forEach((key, keyIndex) => {
-      errors.push(...validateLabelName(key, `${path}.matchLabelKeys[${keyIndex}]`));
-      if (selected.has(key))
-        errors.push(
-          invalid(
-            `${path}.matchLabelKeys[${keyIndex}]`,
-            key,
-            'exists in both matchLabelKeys and labelSelector',
-          ),
-        );
-    });
-    return [...errors, ...validateLabelSelector(labelSelector, `${path}.labelSelector`)];
+    const keyErrors = checkEach(matchLabelKeys, { place: path, cost: 2 }, (key, keyIndex) => [
+      ...validateLabelName(key, `${path}.matchLabelKeys[${keyIndex}]`),
+      ...(selected.has(key)
+        ? [
+            invalid(
+              `${path}.matchLabelKeys[${keyIndex}]`,
+              key,
+              'exists in both matchLabelKeys and labelSelector',
+            ),
+          ]
+        : []),
+    ]);
+    return [...errors, ...keyErrors, ...validateLabelSelector(labelSelector, `${path}.labelSelector`)];
   });
 }
 
@@ -113,20 +118,19 @@ export function validateGates(
   { schedulingGates = [], readinessGates = [] }: PodSpec,
   field: string,
 ): FieldError[] {
-  const seen = new Set<string>();
+  const repeated = findDuplicates(schedulingGates, ({ name = '' }) => name);
   return [
-    ...readinessGates.flatMap(({ conditionType = '' }, index) =>
+    ...checkEach(readinessGates, { place: field }, ({ conditionType = '' }, index) =>
       invalidTexts(
         `${field}.readinessGates[${index}].conditionType`,
         conditionType,
         qualifiedName(conditionType),
       ),
     ),
-    ...schedulingGates.flatMap(({ name = '' }, index) => {
+    ...checkEach(schedulingGates, { place: field, cost: 2 }, ({ name = '' }, index) => {
       const path = `${field}.schedulingGates[${index}]`;
       const errors = invalidTexts(path, name, qualifiedName(name));
-      if (seen.has(name)) errors.push(duplicate(path, name));
-      seen.add(name);
+      if (repeated.has(index)) errors.push(duplicate(path, name));
       return errors;
     }),
   ];

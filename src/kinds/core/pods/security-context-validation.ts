@@ -9,6 +9,8 @@ import {
   required,
   tooLong,
 } from '../../../status/field-error.ts';
+import { checkEach } from '../../../steps/replay.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { formatGo } from '../../validation/go-value.ts';
@@ -166,11 +168,13 @@ function validateAppArmorProfile(profile: SecurityContext['appArmorProfile'], fi
   return errors;
 }
 
+/** Longer names are equal to no name below, and the prefixes are shorter. */
+const LONGEST_CHECKED = 32;
 const IPC_PREFIXES = ['kernel.shm', 'kernel.msg', 'fs.mqueue.'];
 
 function validateSysctls(sysctls: readonly { name?: string }[], spec: PodSpec, field: string): FieldError[] {
-  const seen = new Set<string>();
-  return sysctls.flatMap(({ name = '' }, index) => {
+  const repeated = findDuplicates(sysctls, ({ name = '' }) => name);
+  return checkEach(sysctls, { place: field, cost: 2 }, ({ name = '' }, index) => {
     const path = `${field}[${index}].name`;
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(path));
@@ -182,9 +186,8 @@ function validateSysctls(sysctls: readonly { name?: string }[], spec: PodSpec, f
           `must have at most ${MAXIMUM_SYSCTL_LENGTH} characters and match regex ${SYSCTL_TEXT}`,
         ),
       );
-    else if (seen.has(name)) errors.push(duplicate(path, name));
-    seen.add(name);
-    const dotted = withDots(name);
+    else if (repeated.has(index)) errors.push(duplicate(path, name));
+    const dotted = withDots(name.slice(0, LONGEST_CHECKED));
     if (spec.hostNetwork && dotted.startsWith('net.'))
       errors.push(invalid(path, name, "may not be specified when 'hostNetwork' is true"));
     else if (

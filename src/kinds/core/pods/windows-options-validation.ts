@@ -34,7 +34,7 @@ export function validateWindowsOptions(options: WindowsOptions | undefined, fiel
 function userNameTexts(text: string): string[] {
   if (text === '') return ['runAsUserName cannot be an empty string'];
   if (/\p{Cc}/u.test(text)) return ['runAsUserName cannot contain control characters'];
-  const parts = text.split('\\');
+  const parts = text.split('\\', 3);
   if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
   const user = parts.at(-1)!;
   return [...(parts.length === 2 ? domainTexts(parts[0]!) : []), ...userTexts(user)];

@@ -7,6 +7,7 @@ import {
   notSupported,
   required,
 } from '../../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { HEADLESS, isExternalName } from './service-rules.ts';
@@ -36,20 +37,21 @@ export function validateServiceAddresses(service: Service): FieldError[] {
   if (ipFamilyPolicy !== undefined && !POLICIES.includes(ipFamilyPolicy))
     errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, POLICIES));
 
-  const malformed = clusterIPs.flatMap((address, index) => {
+  const malformed = checkEach(clusterIPs, { place: 'addresses', cost: 2 }, (address, index) => {
     if (index > 0 || address !== HEADLESS) return validateIp(address, `spec.clusterIPs[${index}]`);
     return clusterIPs.length > 1 ? [clusterIPsError("'None' must be the first and only value")] : [];
   });
   errors.push(...malformed);
   if (clusterIPs.length > 2) errors.push(clusterIPsError('may only hold up to 2 values'));
   if (malformed.length > 0) return errors;
-  if (clusterIPs.length > 1 && new Set(clusterIPs.map(ipFamily)).size < clusterIPs.length) {
+  const found = resultsOfEach(clusterIPs, { place: 'families', cost: 2 }, ipFamily);
+  if (clusterIPs.length > 1 && new Set(found).size < clusterIPs.length) {
     errors.push(clusterIPsError('may specify no more than one IP for each IP family'));
   }
   if (clusterIPs[0] === HEADLESS) return errors;
   for (const [index, address] of clusterIPs.entries()) {
     const family = ipFamilies[index];
-    if (family !== undefined && FAMILIES.includes(family) && ipFamily(address) !== family) {
+    if (family !== undefined && FAMILIES.includes(family) && found[index] !== family) {
       errors.push(
         invalid(
           `spec.clusterIPs[${index}]`,

@@ -15,6 +15,7 @@ import {
   notSupported,
   required,
 } from '../../../status/field-error.ts';
+import { checkMembers } from '../../validation/check-members.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import {
@@ -237,14 +238,14 @@ function validateResourceKey(name: string, field: string): FieldError[] {
 export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): FieldError[] {
   return [
     ...(spec?.accessModes?.length ? [] : [required('Spec.accessModes')]),
-    ...Object.entries(status?.capacity ?? {}).flatMap(([name, amount]) =>
+    ...checkMembers(status?.capacity, 'capacity', (name, amount) =>
       validateBasicQuantity(amount, `status.capacity[${name}]`),
     ),
-    ...Object.entries(status?.allocatedResourceStatuses ?? {}).flatMap(([name, state]) => [
+    ...checkMembers(status?.allocatedResourceStatuses, 'states', (name, state) => [
       ...validateResourceKey(name, RESIZE_FIELD),
       ...(RESIZE_STATES.includes(state) ? [] : [notSupported(RESIZE_FIELD, name, RESIZE_STATES)]),
     ]),
-    ...Object.entries(status?.allocatedResources ?? {}).flatMap(([name, amount]) =>
+    ...checkMembers(status?.allocatedResources, 'allocated', (name, amount) =>
       ifEmpty(validateResourceKey(name, ALLOCATED_FIELD), () =>
         validateBasicQuantity(amount, `${ALLOCATED_FIELD}[${name}]`),
       ),

@@ -13,6 +13,8 @@ import {
   notSupportedFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { once } from '../../../steps/replay.ts';
+import { checkMembers } from '../../validation/check-members.ts';
 import { forbiddenIf, invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
 import { validateBasicQuantity, validatePositiveQuantity } from '../../validation/quantities.ts';
@@ -144,19 +146,22 @@ function validateAttributesClass(
   ];
 }
 
-function validateCapacity(
-  capacity: Readonly<Record<string, string>> | undefined,
-  path: string,
-): FieldError[] {
-  const names = Object.keys(capacity ?? {});
+function validateCapacity(capacity: Readonly<Record<string, string>> = {}, path: string): FieldError[] {
+  const names = Object.keys(capacity);
+  const formatted = { place: 'formatted', cost: names.length };
   return [
     ...(names.length === 0 ? [required(path)] : []),
     ...(names.length !== 1 || names[0] !== 'storage'
-      ? [notSupportedFormatted(path, formatGo('core.ResourceList', capacity), ['storage'])]
+      ? [
+          notSupportedFormatted(
+            path,
+            once(capacity, formatted, () => formatGo('core.ResourceList', capacity)),
+            ['storage'],
+          ),
+        ]
       : []),
-    ...names.flatMap((name) => {
+    ...checkMembers(capacity, path, (name, amount) => {
       const field = `${path}[${name}]`;
-      const amount = capacity![name]!;
       return [...validateBasicQuantity(amount, field), ...validatePositiveQuantity(amount, field)];
     }),
   ];
