@@ -3,11 +3,7 @@ import { runNow } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
 import { FieldSet } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
-
-/** Completed nodes after which equal nodes are shared, most children of such a node, and most such nodes. */
-const UNSHARED_NODES = 64;
-const SHARED_CHILDREN = 16;
-const SHARED_NODES = 1024;
+import { SHARED_CHILDREN, SharedNodes } from './shared-nodes.ts';
 
 /**
  * Collects paths into a set. Items of a long list mostly have the same members: a node is completed when a path
@@ -107,39 +103,6 @@ class OpenNode {
       if (child instanceof OpenNode) children.set(element, yield* child.build(shared, pace));
     }
     return new FieldSet(this.member, children as Map<PathElement, FieldSet>);
-  }
-}
-
-/** Finds equal nodes, so that they are in memory once. */
-class SharedNodes {
-  #nodes = 0;
-  #known: Map<string, FieldSet> | undefined;
-  #numbers: Map<FieldSet, number> | undefined;
-
-  /** Returns an equal node that was completed before, or the node. */
-  of(set: FieldSet): FieldSet {
-    this.#nodes += 1;
-    if (this.#nodes < UNSHARED_NODES) return set;
-    const key = this.#keyOf(set);
-    if (key === undefined) return set;
-    this.#known ??= new Map();
-    this.#numbers ??= new Map();
-    const known = this.#known.get(key);
-    if (known !== undefined || this.#known.size >= SHARED_NODES) return known ?? set;
-    this.#known.set(key, set);
-    this.#numbers.set(set, this.#known.size);
-    return set;
-  }
-
-  /** Identifies a node whose children are shared ones; undefined for others. */
-  #keyOf({ member, children }: FieldSet): string | undefined {
-    let key = String(member);
-    for (const [element, child] of children) {
-      const number = child === FieldSet.leaf ? 0 : this.#numbers?.get(child);
-      if (number === undefined) return undefined;
-      key += ` ${number} ${element.length} ${element}`;
-    }
-    return key;
   }
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { RawJson } from '../model/object.ts';
 import { runNow } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
@@ -28,6 +29,19 @@ export function* writingRaw(value: unknown): Steps<RawJson> {
     if (error instanceof TooDeepTreeError) throw new DecodeError('exceeded max depth');
     throw error;
   }
+}
+
+/**
+ * Makes what managers own in the plain tree of a large object {@link RawJson}, in place and in steps; decoding
+ * does it in one step. @throws DecodeError
+ */
+export function* writingOwnership(plain: unknown): Steps<void> {
+  const { metadata } = (plain ?? {}) as { metadata?: { managedFields?: unknown } | null };
+  const entries = metadata?.managedFields;
+  if (!Array.isArray(entries)) return;
+  for (const entry of entries)
+    if (isJsonObject(entry) && isJsonObject(entry['fieldsV1']))
+      entry['fieldsV1'] = yield* writingRaw(entry['fieldsV1']);
 }
 
 /** The form of JSON.stringify, and about its maximum depth. */

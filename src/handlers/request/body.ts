@@ -3,7 +3,7 @@ import { decodeEnvelope } from '../../codec/envelope.ts';
 import { parseJsonExactly } from '../../codec/json-exact.ts';
 import { strictErrors } from '../../codec/json-strict.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
-import { isInFreeForm } from '../../codec/raw-text.ts';
+import { isInFreeForm, writingOwnership } from '../../codec/raw-text.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import {
   BodyAbortedError,
@@ -22,13 +22,7 @@ import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
 import { type ExpectedKind, identityProblem, type KindProblem, kindProblem } from './expected-kind.ts';
 import type { FieldValidation } from './parameters.ts';
-import {
-  checkBinaryParts,
-  encodingOwnership,
-  type PlainBody,
-  parsePlain,
-  withinParts,
-} from './parse-body.ts';
+import { checkBinaryParts, type PlainBody, parsePlain, withinParts } from './parse-body.ts';
 
 /** Reads the request body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
@@ -108,7 +102,7 @@ async function decodeBody(
   if (encoding === 'json' && plain.duplicates.length > 0 && !expected.schema.isUntyped)
     plain = await runInTurns(context.turns, parseJsonExactly(body, { merges: true }));
   if (isLarge(context) && !expected.schema.isUntyped)
-    await runInTurns(context.turns, encodingOwnership(plain.value));
+    await runInTurns(context.turns, writingOwnership(plain.value));
   const typed = decodeTyped(expected, plain.value);
   if (validation !== 'Ignore' && plain.duplicates.length + typed.unknown.length > 0) {
     const problems = await strictProblems(

@@ -9,13 +9,10 @@ import {
   MAXIMUM_PARTS,
   TooManyPartsError,
 } from '../../codec/parts.ts';
-import { writingRaw } from '../../codec/raw-text.ts';
 import { parseYamlAsJson } from '../../codec/yaml-as-json.ts';
-import { isJsonObject } from '../../model/json-object.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import { recordSize, runInTurns, type SizedWork } from '../../steps/run.ts';
 import { stepSizes } from '../../steps/sizes.ts';
-import type { Steps } from '../../steps/steps.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
 /** A plain tree and the paths of duplicate members. */
@@ -78,16 +75,6 @@ async function checkJsonParts(context: SizedWork, { value, parts = 0 }: ParsedDo
   if (parts <= MAXIMUM_PARTS) return;
   await context.turns.pause();
   checkParts(value, 'request body');
-}
-
-/** Encodes what the managers in a large body own, which decoding would do in one step. @throws DecodeError */
-export function* encodingOwnership(value: unknown): Steps<void> {
-  const { metadata } = (value ?? {}) as { metadata?: { managedFields?: unknown } | null };
-  const entries = metadata?.managedFields;
-  if (!Array.isArray(entries)) return;
-  for (const entry of entries)
-    if (isJsonObject(entry) && isJsonObject(entry['fieldsV1']))
-      entry['fieldsV1'] = yield* writingRaw(entry['fieldsV1']);
 }
 
 /** Bytes of text that take as long to parse as one part of a document. */

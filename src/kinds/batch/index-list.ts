@@ -1,4 +1,6 @@
 import { quote } from '../../errors/quote.ts';
+import { Pace } from '../../steps/pace.ts';
+import type { Steps } from '../../steps/steps.ts';
 
 /** An index as Go's `strconv.Atoi` accepts it. */
 const INDEX = /^[+-]?\d{1,18}$/;
@@ -9,7 +11,7 @@ interface Interval {
 }
 
 function parseInterval(text: string, completions: number): Interval | { readonly error: string } {
-  const limits = text.split('-');
+  const limits = text.split('-', 3);
   if (limits.length > 2) {
     const fragment = JSON.stringify(text);
     return {
@@ -28,18 +30,42 @@ function parseInterval(text: string, completions: number): Interval | { readonly
   return { first, last };
 }
 
+/** Reads the parts of a list such as `1,3-5,7` one after another: clients determine its length. */
+class IndexReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The next part; undefined at the end. */
+  next(): string | undefined {
+    if (this.#at > this.#text.length) return undefined;
+    const comma = this.#text.indexOf(',', this.#at);
+    const part = this.#text.slice(this.#at, comma < 0 ? undefined : comma);
+    this.#at = comma < 0 ? this.#text.length + 1 : comma + 1;
+    return part;
+  }
+}
+
+/** The number of indexes in a list; 0 and an error message when it is malformed. */
+export interface IndexCount {
+  readonly count: number;
+  readonly error?: string;
+}
+
 /**
- * Counts the indexes of a list such as `1,3-5,7`. Indexes must ascend and be below `completions`.
- * @returns the count, or 0 and an error message
+ * Counts the indexes of a list such as `1,3-5,7`, in steps. Indexes must ascend and be below `completions`.
  */
-export function countIndexes(
-  text: string,
-  completions: number,
-): { readonly count: number; readonly error?: string } {
+export function* countingIndexes(text: string, completions: number): Steps<IndexCount> {
   if (text === '') return { count: 0 };
+  const pace = new Pace();
+  const reader = new IndexReader(text);
   let count = 0;
   let previous: number | undefined;
-  for (const part of text.split(',')) {
+  for (let part = reader.next(); part !== undefined; part = reader.next()) {
+    if (pace.isPause()) yield;
     const interval = parseInterval(part, completions);
     if ('error' in interval) return { count: 0, error: interval.error };
     const { first, last } = interval;
@@ -51,21 +77,24 @@ export function countIndexes(
   return { count };
 }
 
-/** Returns the first index that is in both lists; malformed parts are skipped. */
-export function firstOverlap(one: string, other: string, completions: number): number | undefined {
+/** Finds the first index that is in both lists, in steps; malformed parts are skipped. */
+export function* findingOverlap(one: string, other: string, completions: number): Steps<number | undefined> {
   if (one === '' || other === '') return undefined;
-  const parse = (text: string): Interval[] =>
-    text.split(',').flatMap((part) => {
+  const pace = new Pace();
+  const next = (reader: IndexReader): Interval | undefined => {
+    for (let part = reader.next(); part !== undefined; part = reader.next()) {
       const interval = parseInterval(part, completions);
-      return 'error' in interval ? [] : [interval];
-    });
-  const [left, right] = [parse(one), parse(other)];
-  let [a, b] = [0, 0];
-  while (a < left.length && b < right.length) {
-    const [x, y] = [left[a]!, right[b]!];
+      if (!('error' in interval)) return interval;
+    }
+    return undefined;
+  };
+  const [left, right] = [new IndexReader(one), new IndexReader(other)];
+  let [x, y] = [next(left), next(right)];
+  while (x !== undefined && y !== undefined) {
+    if (pace.isPause()) yield;
     if (x.first <= y.last && y.first <= x.last) return Math.max(x.first, y.first);
-    if (x.first <= y.first) a += 1;
-    else b += 1;
+    if (x.first <= y.first) x = next(left);
+    else y = next(right);
   }
   return undefined;
 }

@@ -11,9 +11,10 @@ import {
   tooLong,
   tooMany,
 } from '../../status/field-error.ts';
+import { onceInTurns } from '../../steps/replay.ts';
 import { appendAll, invalidTexts, validateNonNegative } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
-import { countIndexes } from './index-list.ts';
+import { countingIndexes } from './index-list.ts';
 
 const MAXIMUM_RULES = 20;
 const MAXIMUM_PATTERNS = 20;
@@ -129,15 +130,20 @@ export function validateSuccessPolicy(spec: JobSpec, field: string): FieldError[
 
 type SuccessRule = NonNullable<SuccessPolicy['rules']>[number];
 
-function validateSuccessRule(
-  { succeededIndexes, succeededCount }: SuccessRule,
-  completions: number,
-  field: string,
-): FieldError[] {
+/** Cost of reading a short list of indexes. */
+const INDEXES_COST = 16;
+
+function validateSuccessRule(rule: SuccessRule, completions: number, field: string): FieldError[] {
+  const { succeededIndexes, succeededCount } = rule;
   const errors: FieldError[] = [];
   if (succeededIndexes === undefined && succeededCount === undefined)
     errors.push(required(field, 'at least one of succeededCount or succeededIndexes must be specified'));
-  const listed = succeededIndexes === undefined ? undefined : countIndexes(succeededIndexes, completions);
+  const listed =
+    succeededIndexes === undefined
+      ? undefined
+      : onceInTurns(rule, { place: field, cost: INDEXES_COST }, () =>
+          countingIndexes(succeededIndexes, completions),
+        );
   if (Buffer.byteLength(succeededIndexes ?? '') > MAXIMUM_INDEXES_BYTES)
     errors.push(tooLong(`${field}.succeededIndexes`, MAXIMUM_INDEXES_BYTES));
   if (listed?.error !== undefined)

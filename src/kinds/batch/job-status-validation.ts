@@ -1,9 +1,11 @@
 import type { Job, JobStatus } from '../../model/generated/batch-v1.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
-import { validateNonNegative } from '../validation/fields.ts';
+import { checkEach, onceInTurns } from '../../steps/replay.ts';
+import { findDuplicates } from '../validation/duplicates.ts';
+import { appendAll, validateNonNegative } from '../validation/fields.ts';
 import { formatGoTime } from '../validation/format-value.ts';
 import { formatGo } from '../validation/go-value.ts';
-import { countIndexes, firstOverlap } from './index-list.ts';
+import { countingIndexes, findingOverlap } from './index-list.ts';
 
 const CONDITIONS = 'status.conditions';
 
@@ -57,14 +59,16 @@ function validateCounts(status: JobStatus): FieldError[] {
     validateNonNegative(status[name], `status.${name}`),
   );
   // A pod must not be in both lists.
-  const seen = new Set<string>();
+  const seen = new Set<unknown>();
   for (const name of ['succeeded', 'failed'] as const) {
-    for (const [index, uid] of (status.uncountedTerminatedPods?.[name] ?? []).entries()) {
+    const uids = status.uncountedTerminatedPods?.[name] ?? [];
+    const repeated = findDuplicates(uids, (uid) => uid, seen);
+    const found = checkEach(uids, { place: name }, (uid, index) => {
       const field = `status.uncountedTerminatedPods.${name}[${index}]`;
-      if (uid === '') errors.push(invalid(field, uid, 'must not be empty'));
-      else if (seen.has(uid)) errors.push(duplicate(field, uid));
-      seen.add(uid);
-    }
+      if (uid === '') return [invalid(field, uid, 'must not be empty')];
+      return repeated.has(index) ? [duplicate(field, uid)] : [];
+    });
+    appendAll(errors, found);
   }
   return errors;
 }
@@ -146,12 +150,17 @@ function validateFinished(job: Job, { finished, member }: Changes): FieldError[]
   return errors;
 }
 
+/** Cost of reading a short list of indexes. */
+const INDEXES_COST = 16;
+
 function validateIndexes({ spec = {}, status = {} }: Job, { member }: Changes): FieldError[] {
   const { completions, backoffLimitPerIndex, completionMode } = spec;
   const { completedIndexes: completed = '', failedIndexes: failed } = status;
   const errors: FieldError[] = [];
   const validate = (text: string, name: 'completedIndexes' | 'failedIndexes'): void => {
-    const { error } = countIndexes(text, completions ?? 0);
+    const { error } = onceInTurns(status, { place: name, cost: INDEXES_COST }, () =>
+      countingIndexes(text, completions ?? 0),
+    );
     if (error !== undefined) errors.push(invalid(`status.${name}`, text, `error parsing ${name}: ${error}`));
   };
   const completedChanges = member('completedIndexes');
@@ -181,7 +190,9 @@ function validateIndexes({ spec = {}, status = {} }: Job, { member }: Changes): 
       ),
     );
   if ((completedChanges || failedChanges) && completions !== undefined && failed !== undefined) {
-    const overlap = firstOverlap(completed, failed, completions);
+    const overlap = onceInTurns(status, { place: 'overlap', cost: INDEXES_COST }, () =>
+      findingOverlap(completed, failed, completions),
+    );
     if (overlap !== undefined)
       errors.push(
         invalid(

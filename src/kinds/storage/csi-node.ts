@@ -1,6 +1,7 @@
 import type { CSINode, CSINodeDriver } from '../../model/generated/storage-v1.ts';
 import { qualifiedName } from '../../model/name-syntax.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
+import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
@@ -16,7 +17,7 @@ const MAXIMUM_NODE_ID_LENGTH = 256;
 function validate({ spec = {} }: CSINode): FieldError[] {
   const { drivers = [] } = spec;
   const repeated = findDuplicates(drivers, ({ name = '' }) => name);
-  return drivers.flatMap((driver, index) => {
+  return checkEach(drivers, { place: 'drivers', cost: 3 }, (driver, index) => {
     const field = `spec.drivers[${index}]`;
     const { name = '' } = driver;
     return [
@@ -38,7 +39,7 @@ function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, 
 /** Validates topology keys; errors are reported at the driver. */
 function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
   const repeated = findDuplicateStrings(keys);
-  return keys.flatMap((key, index) => [
+  return checkEach(keys, { place: field, cost: 2 }, (key, index) => [
     ...(key === '' ? [required(field)] : []),
     ...(repeated.has(index) ? [duplicate(field, key)] : []),
     ...invalidTexts(field, key, qualifiedName(key)),

@@ -1,6 +1,7 @@
 import type { TopologySelectorTerm } from '../../model/generated/core-v1.ts';
 import type { StorageClass } from '../../model/generated/storage-v1.ts';
 import { duplicate, type FieldError, forbidden, required } from '../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
 import type { Strategy } from '../strategy.ts';
@@ -46,12 +47,15 @@ function identityOf({ matchLabelExpressions = [] }: TopologySelectorTerm): strin
 /** Validates topologies: terms, keys of a term and values of a key are unique. */
 function validateTopologies(terms: readonly TopologySelectorTerm[], field: string): FieldError[] {
   const found = new Map<string, number>();
-  return terms.flatMap((term, index) => {
-    const path = `${field}[${index}].matchLabelExpressions`;
-    const isEmpty = (term.matchLabelExpressions ?? []).length === 0;
-    const identity = identityOf(term);
+  const earlier = resultsOfEach(terms, { place: 'identity', cost: 2 }, identityOf).map((identity) => {
     const equal = found.get(identity) ?? 0;
     found.set(identity, equal + 1);
+    return equal;
+  });
+  return checkEach(terms, { place: field, cost: 2 }, (term, index) => {
+    const path = `${field}[${index}].matchLabelExpressions`;
+    const isEmpty = (term.matchLabelExpressions ?? []).length === 0;
+    const equal = earlier[index]!;
     const errors = validateTopologyTerm(term, path);
     // One error for each earlier term that is equal; kube-apiserver begins with as many empty terms.
     for (let count = isEmpty ? terms.length + equal : equal; count > 0; count -= 1)
@@ -65,12 +69,12 @@ function validateTopologyTerm(
   field: string,
 ): FieldError[] {
   const repeatedKeys = findDuplicates(matchLabelExpressions, ({ key = '' }) => key);
-  return matchLabelExpressions.flatMap(({ key = '', values = [] }, index) => {
+  return checkEach(matchLabelExpressions, { place: field, cost: 2 }, ({ key = '', values = [] }, index) => {
     const repeated = findDuplicateStrings(values);
     const path = `${field}[${index}]`;
     return [
       ...(values.length === 0 ? [required(`${path}.values`)] : []),
-      ...values.flatMap((value, place) =>
+      ...checkEach(values, { place: path }, (value, place) =>
         repeated.has(place) ? [duplicate(`${path}.values[${place}]`, value)] : [],
       ),
       ...validateLabelName(key, `${path}.key`),

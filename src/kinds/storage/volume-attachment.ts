@@ -20,6 +20,7 @@ import { validateVolumeSpec } from '../core/volumes/persistent-volume-validation
 import { setVolumeDefaults } from '../core/volumes/volume-defaults.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
+import { bytesOfMembers } from '../validation/check-members.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts } from '../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../validation/format-struct.ts';
@@ -59,16 +60,14 @@ function validateVolumeSource(
 }
 
 function validateStatus({ status = {} }: VolumeAttachment): FieldError[] {
-  const metadata = Object.entries(status.attachmentMetadata ?? {});
-  const bytes = metadata.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
-    0,
-  );
+  const metadata = status.attachmentMetadata ?? {};
   return [
-    ...metadata.flatMap(([key]) =>
-      key === '' ? [invalid('status.attachmentMetadata', key, 'field can not be empty.')] : [],
-    ),
-    ...(bytes > MAXIMUM_METADATA_BYTES ? [tooLong('status.attachmentMetadata', MAXIMUM_METADATA_BYTES)] : []),
+    ...(Object.hasOwn(metadata, '')
+      ? [invalid('status.attachmentMetadata', '', 'field can not be empty.')]
+      : []),
+    ...(bytesOfMembers(metadata) > MAXIMUM_METADATA_BYTES
+      ? [tooLong('status.attachmentMetadata', MAXIMUM_METADATA_BYTES)]
+      : []),
     ...validateError(status.attachError, 'status.attachError'),
     ...validateError(status.detachError, 'status.detachError'),
   ];

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../status/field-error.ts';
-import { checkEach } from '../../steps/replay.ts';
+import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 
 /** Cost of checking a name or a quantity, roughly in microseconds. */
 const NAME_COST = 3;
@@ -16,3 +16,14 @@ export const checkMembers = <Value>(
   checkEach(map, { place, cost: NAME_COST, items: () => Object.keys(map) }, (name) =>
     check(name, map[name]!),
   );
+
+/** Bytes of the names and values of a map of texts. */
+export function bytesOfMembers(map: Readonly<Record<string, string>>): number {
+  const place = { place: 'bytes', cost: 0.5, items: () => Object.keys(map) };
+  const sizes = resultsOfEach<string, number>(
+    map,
+    place,
+    (name) => Buffer.byteLength(name) + Buffer.byteLength(map[name]!),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

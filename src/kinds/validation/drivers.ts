@@ -1,5 +1,6 @@
 import { dns1123Subdomain, qualifiedName } from '../../model/name-syntax.ts';
 import { type FieldError, required, tooLong } from '../../status/field-error.ts';
+import { bytesOfMembers } from './check-members.ts';
 import { invalidTexts } from './fields.ts';
 
 const MAXIMUM_DRIVER_NAME_LENGTH = 63;
@@ -23,17 +24,14 @@ export function validateDriverName(name: string, field: string): FieldError[] {
 
 /** Validates the parameters of a driver: bounded in number and bytes, without empty keys. */
 export function validateParameters(
-  parameters: Readonly<Record<string, string>> | undefined,
+  parameters: Readonly<Record<string, string>> = {},
   field: string,
 ): FieldError[] {
-  const entries = Object.entries(parameters ?? {});
-  if (entries.length > MAXIMUM_PARAMETERS) return [tooLong(field, MAXIMUM_PARAMETERS)];
-  const bytes = entries.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
-    0,
-  );
+  if (Object.keys(parameters).length > MAXIMUM_PARAMETERS) return [tooLong(field, MAXIMUM_PARAMETERS)];
   return [
-    ...entries.flatMap(([key]) => (key === '' ? invalidTexts(field, key, ['field can not be empty.']) : [])),
-    ...(bytes > MAXIMUM_PARAMETER_BYTES ? [tooLong(field, MAXIMUM_PARAMETER_BYTES)] : []),
+    ...(Object.hasOwn(parameters, '') ? invalidTexts(field, '', ['field can not be empty.']) : []),
+    ...(bytesOfMembers(parameters) > MAXIMUM_PARAMETER_BYTES
+      ? [tooLong(field, MAXIMUM_PARAMETER_BYTES)]
+      : []),
   ];
 }

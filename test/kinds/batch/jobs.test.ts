@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { cronJobStrategy } from '../../../src/kinds/batch/cron-job.ts';
 import { scheduleError } from '../../../src/kinds/batch/cron-schedule.ts';
-import { countIndexes, firstOverlap } from '../../../src/kinds/batch/index-list.ts';
+import { countingIndexes, findingOverlap } from '../../../src/kinds/batch/index-list.ts';
 import { jobStrategy } from '../../../src/kinds/batch/job.ts';
 import { timeZoneErrors } from '../../../src/kinds/batch/time-zone.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
+import { atOnce } from '../../support/at-once.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
@@ -275,6 +276,9 @@ describe('job strategy', () => {
     });
   });
 });
+
+const countIndexes = atOnce(countingIndexes);
+const firstOverlap = atOnce(findingOverlap);
 
 describe('countIndexes', () => {
   it('counts indexes and reports malformed lists', () => {

@@ -4,6 +4,7 @@ import { checkShape, fieldsOf } from '../../../src/apply/configuration.ts';
 import type { FieldSet } from '../../../src/apply/field-set.ts';
 import { FieldSetBuilder } from '../../../src/apply/field-set-builder.ts';
 import { parseFieldsV1, serializeFieldsV1 } from '../../../src/apply/fields-v1.ts';
+import { readFieldsV1 } from '../../../src/apply/fields-v1-reader.ts';
 import {
   FieldManager,
   FieldSet as Fields,
@@ -115,6 +116,7 @@ export const APPLY_CASES = [
   paceCase('apply/fields-v1.ts parseFieldsV1', texts, (text, run) =>
     textOf(parseFieldsV1(text + ' '.repeat(run))),
   ),
+  paceCase('apply/fields-v1-reader.ts readFieldsV1', texts, (text) => textOf(readFieldsV1(text))),
   paceCase(
     ['apply/fields-v1.ts serializeFieldsV1', 'apply/field-set.ts FieldSet.sortedElements'],
     elements,

@@ -10,7 +10,7 @@ import { naturallySorted } from '../../../src/codec/natural-order.ts';
 import { literalsOf } from '../../../src/codec/number-literals.ts';
 import { prettyJson, prettyParts } from '../../../src/codec/pretty.ts';
 import { decodeMessage, decodingMessage, encodeMessage } from '../../../src/codec/protobuf.ts';
-import { rawFromPlain, writingRaw } from '../../../src/codec/raw-text.ts';
+import { rawFromPlain, writingOwnership, writingRaw } from '../../../src/codec/raw-text.ts';
 import { parsingYaml } from '../../../src/codec/yaml.ts';
 import { parseYamlAsJson } from '../../../src/codec/yaml-as-json.ts';
 import { writeYaml, yamlParts } from '../../../src/codec/yaml-write.ts';
@@ -89,6 +89,15 @@ export const CODEC_CASES = [
     fc.oneof(trees.tree, fc.constant(new RawJson('{"b":1,"a":-0}'))),
     writingRaw,
     rawFromPlain,
+  ),
+  paceCase(
+    'codec/raw-text.ts writingOwnership',
+    fc.array(fc.oneof(trees.tree, trees.object)),
+    function* (all) {
+      const managedFields = all.map((fieldsV1) => ({ fieldsV1 }));
+      yield* writingOwnership({ metadata: { managedFields } });
+      return managedFields;
+    },
   ),
   paceCase(
     'codec/json-strict.ts strictErrors',

@@ -1,5 +1,6 @@
 import { CacheRecord } from '../../../cache/record.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
+import { writingOwnership } from '../../../codec/raw-text.ts';
 import { coerceEmbeddedResources } from '../../../kinds/validation/metadata-coercion.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { wrapDecodeError, wrapDecodeSteps } from '../../../resources/corrupt-object.ts';
@@ -87,6 +88,7 @@ export class CustomConversion implements VersionConversion {
     const plain = this.isUnchanged(record)
       ? yield* this.parsing(record)
       : this.toServedPlain(yield* this.reading(record));
+    yield* writingOwnership(plain);
     yield;
     return this.object(record, plain);
   }

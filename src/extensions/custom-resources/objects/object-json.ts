@@ -4,6 +4,7 @@ import { findMember, isNamed, visitMembers } from '../../../codec/json-members.t
 import { parseJson, parsingJson } from '../../../codec/json-parse.ts';
 import { writePlain, writePlainWithFloats } from '../../../codec/json-plain.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
+import { writingOwnership } from '../../../codec/raw-text.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import { coerceMetadata } from '../../../kinds/validation/metadata-coercion.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
@@ -79,6 +80,7 @@ export const CUSTOM_FORM: StoredForm = {
     decode: (value, revision) => atRevision(objectOf(parseStored(value)), revision),
     *decoding(value, revision) {
       const plain = yield* parsingStored(value);
+      yield* writingOwnership(plain);
       yield;
       return atRevision(objectOf(plain), revision);
     },
