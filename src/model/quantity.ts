@@ -179,14 +179,15 @@ function formatDecimal(digits: string, startScale: number, format: QuantityForma
   return mantissa + (suffix ?? `e${scale}`);
 }
 
-/** The usual whole numbers, whose canonical text follows from their digits. */
-const shortNumber = /^([1-9][0-9]{0,14})(?:[eE]([+-]?[0-9]{1,10}))?$/;
+/** Whole numbers, and short ones with an exponent: the canonical text follows from their digits. */
+const wholeNumber = /^(?:([1-9][0-9]{0,127})|([1-9][0-9]{0,14})[eE]([+-]?[0-9]{1,10}))$/;
 
 /** The canonical text of a quantity text. @throws QuantityError */
 export function canonicalQuantity(text: string): string {
-  const match = shortNumber.exec(text) as readonly (string | undefined)[] | null;
+  const match = wholeNumber.exec(text) as readonly (string | undefined)[] | null;
   if (match !== null) {
-    const [, digits = '', power] = match;
+    const [, whole, mantissa, power] = match;
+    const digits = whole ?? mantissa!;
     const exponent = power === undefined ? 0 : Number(power);
     if (exponent >= -9 && exponent <= MAXIMUM_EXPONENT) {
       if (exponent % 3 === 0 && !digits.endsWith('000')) return text;

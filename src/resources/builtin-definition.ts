@@ -13,7 +13,7 @@ import { type StorageCodec, storageCodec } from './kind-codec.ts';
 import { builtinSchema } from './object-schema.ts';
 import { RecentValues } from './recent-values.ts';
 import type { ResourceDefinition, StoredForm } from './resource-definition.ts';
-import { type KindVersion, writtenForm } from './stored-forms.ts';
+import { type KindVersion, WrittenForm } from './stored-forms.ts';
 import { BuiltinConversion } from './version-conversion.ts';
 
 /** How a built-in definition finds the other parts of its kind. */
@@ -63,19 +63,21 @@ function builtinForm(
   const setDefaults = storage.encoding === 'protobuf' ? byVersion?.[storage.version] : undefined;
   const plainCodec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
   const isRemembered = setDefaults !== undefined && !creationOmitsDefaults;
+  const forms = new WrittenForm({
+    kind: row.kind,
+    storage,
+    codec: plainCodec,
+    completion,
+    setDefaults,
+    isOwn: (value) => own.has(value),
+    types,
+    inVersion: (apiVersion) => inVersion(row, apiVersion),
+  });
   return {
     codec: isRemembered ? remembering(plainCodec, own) : plainCodec,
     metadata: metadataReader(storage, types),
-    writtenForm: writtenForm({
-      kind: row.kind,
-      storage,
-      codec: plainCodec,
-      completion,
-      setDefaults,
-      isOwn: (value) => own.has(value),
-      types,
-      inVersion: (apiVersion) => inVersion(row, apiVersion),
-    }),
+    writtenForm: (value) => forms.of(value),
+    findingWrittenForm: (value) => forms.finding(value),
     // A form of its own is decoded in two conversions.
     ...(storageEncoding !== undefined && { keepsRecent: true }),
   };

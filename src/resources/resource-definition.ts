@@ -2,6 +2,7 @@ import type { ResourceRow } from '../kinds/resource-row.ts';
 import type { FieldSelectors, Strategy } from '../kinds/strategy.ts';
 import type { TableDefinition } from '../kinds/table.ts';
 import type { ObjectMeta } from '../model/object.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
@@ -45,4 +46,6 @@ export interface StoredForm {
   metadata(value: Uint8Array): ObjectMeta;
   /** Converts bytes that another server has stored to the form in which this server writes the kind. */
   readonly writtenForm?: (value: Uint8Array) => Uint8Array;
+  /** Finds in steps what `writtenForm` will return for a large value that this server is about to store. */
+  readonly findingWrittenForm?: (value: Uint8Array) => Steps<void>;
 }

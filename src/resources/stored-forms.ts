@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope, envelopeHead, envelopeMessage, hasEnvelope } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
@@ -6,6 +7,9 @@ import type { StorageRow } from '../kinds/resource-row.ts';
 import type { StoredCompletion } from '../kinds/strategy.ts';
 import { type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import type { TypeModel } from '../model/type-model.ts';
+import { runNow } from '../steps/run.ts';
+import { stepSizes } from '../steps/sizes.ts';
+import type { Steps } from '../steps/steps.ts';
 import { startsWith } from '../storage/encryption/transformer.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
@@ -36,83 +40,143 @@ export interface WrittenFormOptions {
 }
 
 /**
- * Returns a function that converts stored bytes of a kind to the form that this server writes: values in JSON
- * instead of protobuf, values in another version of the kind, and values without the defaults of fields that
- * are newer than their writer. The same bytes are returned if they have that form already, or cannot be decoded.
+ * Converts stored bytes of a kind to the form that this server writes: values in JSON instead of protobuf, values in
+ * another version of the kind, and values without the defaults of fields that are newer than their writer.
  */
-export function writtenForm({
-  kind,
-  storage,
-  codec,
-  completion,
-  setDefaults,
-  isOwn,
-  types,
-  inVersion,
-}: WrittenFormOptions): (value: Uint8Array) => Uint8Array {
-  const heads =
-    storage.encoding === 'json'
-      ? jsonHeads(storage.apiVersion, kind)
-      : [typeMetaOf(storage.apiVersion, kind)];
-  const convert = (value: Uint8Array): Uint8Array => {
-    const object = hasEnvelope(value)
-      ? fromEnvelope(value)
-      : value[0] === BRACE
-        ? fromJson(value)
-        : undefined;
-    return object === undefined ? value : codec.encode(object);
-  };
-  const fromEnvelope = (value: Uint8Array): KubernetesObject | undefined => {
-    const { apiVersion, kind: stored, raw } = decodeEnvelope(value);
-    if (stored !== kind || (apiVersion === storage.apiVersion && storage.encoding === 'protobuf'))
-      return undefined;
-    const parsed = parseApiVersion(apiVersion);
-    const type = parsed && types.ofKind(parsed.group, parsed.version, kind);
-    return type && working(apiVersion, () => decodeMessage(type, raw) as KubernetesObject);
-  };
-  const fromJson = (value: Uint8Array): KubernetesObject | undefined => {
-    const plain = parseJson(value).value as { apiVersion?: unknown; kind?: unknown };
-    const { apiVersion, kind: stored } = plain;
-    if (stored !== kind || typeof apiVersion !== 'string') return undefined;
-    if (apiVersion === storage.apiVersion && storage.encoding === 'json') return undefined;
-    return working(apiVersion, ({ schema }) => schema.fromPlain(plain).value as KubernetesObject);
-  };
-  const working = (
-    apiVersion: string,
-    read: (version: KindVersion) => KubernetesObject,
-  ): KubernetesObject | undefined => {
-    const version = inVersion(apiVersion);
-    if (version === undefined) return undefined;
-    const object = read(version);
-    object.metadata ??= {};
-    version.conversion.setDefaults(object);
-    completion?.complete(object);
-    return version.conversion.toWorking(object);
-  };
-  const completed = (value: Uint8Array): Uint8Array => {
-    const isIncomplete = completion?.isIncomplete(envelopeMessage(value)) === true;
-    if (setDefaults === undefined && !isIncomplete) return value;
-    const object = codec.decode(value, 0);
-    setDefaults?.(object);
-    if (isIncomplete) completion!.complete(object);
-    const complete = codec.encode(object);
-    if (isEqual(complete, value)) return value;
-    // Encoding drops unknown fields: a value that differs only by these is kept as it is.
-    return isIncomplete || !isEqual(complete, codec.encode(codec.decode(value, 0))) ? complete : value;
-  };
-  return (value) => {
-    if (isOwn(value)) return value;
-    const isWritten = heads.some((head) => startsWith(value, head));
-    if (isWritten && completion === undefined && setDefaults === undefined) return value;
+export class WrittenForm {
+  readonly #options: WrittenFormOptions;
+  readonly #heads: readonly Buffer[];
+  readonly #found = new RecentForms();
+
+  constructor(options: WrittenFormOptions) {
+    const { storage, kind } = options;
+    this.#options = options;
+    this.#heads =
+      storage.encoding === 'json'
+        ? jsonHeads(storage.apiVersion, kind)
+        : [typeMetaOf(storage.apiVersion, kind)];
+  }
+
+  /** The written form of a value: the same bytes if they have it already, or cannot be decoded. */
+  of(value: Uint8Array): Uint8Array {
+    const found = this.#found.get(value);
+    if (found !== undefined || this.#options.isOwn(value)) return found ?? value;
+    const isWritten = this.#isWritten(value);
+    if (isWritten && !this.#completes) return value;
     try {
-      return isWritten ? completed(value) : convert(value);
+      return isWritten ? runNow(this.#completing(value)) : this.#convert(value);
     } catch (error) {
       // The decoder of the kind reports it with the key.
       if (error instanceof DecodeError || error instanceof RangeError) return value;
       throw error;
     }
-  };
+  }
+
+  /** Finds in steps what {@link of} returns for a large value that this server is about to store. */
+  *finding(value: Uint8Array): Steps<void> {
+    if (this.#completes && this.#isWritten(value) && !this.#options.isOwn(value))
+      this.#found.add(value, yield* this.#completing(value));
+  }
+
+  /** Whether values of this server's form may lack something. */
+  get #completes(): boolean {
+    const { completion, setDefaults } = this.#options;
+    return completion !== undefined || setDefaults !== undefined;
+  }
+
+  #isWritten(value: Uint8Array): boolean {
+    return this.#heads.some((head) => startsWith(value, head));
+  }
+
+  *#completing(value: Uint8Array): Steps<Uint8Array> {
+    const { codec, completion, setDefaults } = this.#options;
+    const isIncomplete = completion?.isIncomplete(envelopeMessage(value)) === true;
+    if (setDefaults === undefined && !isIncomplete) return value;
+    const object = yield* decoding(codec, value);
+    setDefaults?.(object);
+    if (isIncomplete) completion!.complete(object);
+    yield;
+    const complete = codec.encode(object);
+    if (isEqual(complete, value)) return value;
+    yield;
+    // Encoding drops unknown fields: a value that differs only by these is kept as it is.
+    return isIncomplete || !isEqual(complete, codec.encode(yield* decoding(codec, value))) ? complete : value;
+  }
+
+  #convert(value: Uint8Array): Uint8Array {
+    const object = hasEnvelope(value)
+      ? this.#fromEnvelope(value)
+      : value[0] === BRACE
+        ? this.#fromJson(value)
+        : undefined;
+    return object === undefined ? value : this.#options.codec.encode(object);
+  }
+
+  #fromEnvelope(value: Uint8Array): KubernetesObject | undefined {
+    const { kind, storage, types } = this.#options;
+    const { apiVersion, kind: stored, raw } = decodeEnvelope(value);
+    if (stored !== kind || (apiVersion === storage.apiVersion && storage.encoding === 'protobuf'))
+      return undefined;
+    const parsed = parseApiVersion(apiVersion);
+    const type = parsed && types.ofKind(parsed.group, parsed.version, kind);
+    return type && this.#working(apiVersion, () => decodeMessage(type, raw) as KubernetesObject);
+  }
+
+  #fromJson(value: Uint8Array): KubernetesObject | undefined {
+    const { kind, storage } = this.#options;
+    const plain = parseJson(value).value as { apiVersion?: unknown; kind?: unknown };
+    const { apiVersion, kind: stored } = plain;
+    if (stored !== kind || typeof apiVersion !== 'string') return undefined;
+    if (apiVersion === storage.apiVersion && storage.encoding === 'json') return undefined;
+    return this.#working(apiVersion, ({ schema }) => schema.fromPlain(plain).value as KubernetesObject);
+  }
+
+  #working(
+    apiVersion: string,
+    read: (version: KindVersion) => KubernetesObject,
+  ): KubernetesObject | undefined {
+    const version = this.#options.inVersion(apiVersion);
+    if (version === undefined) return undefined;
+    const object = read(version);
+    object.metadata ??= {};
+    version.conversion.setDefaults(object);
+    this.#options.completion?.complete(object);
+    return version.conversion.toWorking(object);
+  }
 }
+
+/** Decodes a value; a large one in steps. */
+function* decoding(codec: StorageCodec, value: Uint8Array): Steps<KubernetesObject> {
+  return codec.decoding !== undefined && value.length > stepSizes.objectBytes
+    ? yield* codec.decoding(value, 0)
+    : codec.decode(value, 0);
+}
+
+/** The forms of values that were found a moment ago. Of the latest one a copy is recognized: a store makes some. */
+class RecentForms {
+  readonly #forms = new WeakMap<Uint8Array, Uint8Array>();
+  /** `form` is undefined if the value has its form already. */
+  #latest:
+    | { readonly length: number; readonly digest: Uint8Array; readonly form: Uint8Array | undefined }
+    | undefined;
+
+  add(value: Uint8Array, form: Uint8Array): void {
+    this.#forms.set(value, form);
+    const other = form === value ? undefined : form;
+    this.#latest = { length: value.length, digest: digestOf(value), form: other };
+  }
+
+  get(value: Uint8Array): Uint8Array | undefined {
+    const known = this.#forms.get(value);
+    const latest = this.#latest;
+    if (known !== undefined || latest?.length !== value.length) return known;
+    if (!isEqual(digestOf(value), latest.digest)) return undefined;
+    this.#latest = undefined;
+    return latest.form ?? value;
+  }
+}
+
+const digestOf = (value: Uint8Array): Uint8Array => createHash('sha256').update(value).digest();
 
 const isEqual = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
 

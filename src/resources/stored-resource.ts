@@ -99,6 +99,14 @@ export class StoredResource {
     return this.#recent?.get(record, () => object) ?? object;
   }
 
+  /**
+   * Makes what the record of a value needs that is about to be stored, in steps: creating the record then takes no
+   * time. Undefined where it does not take long anyway.
+   */
+  preparing(value: Uint8Array): Steps<void> | undefined {
+    return value.length > stepSizes.objectBytes ? this.#form.findingWrittenForm?.(value) : undefined;
+  }
+
   /** {@link decode} for callers that do not change the object, which others may have too. */
   decodeShared(record: CacheRecord): KubernetesObject {
     return this.#recent?.get(record, () => this.decode(record)) ?? this.decode(record);

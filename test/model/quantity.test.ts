@@ -152,6 +152,19 @@ describe('quantities', () => {
     ]);
   });
 
+  it('writes whole numbers of any length as their parsed form', () => {
+    const digits = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 60n }), fc.nat(6));
+    fc.assert(
+      fc.property(digits, ([number, zeros]) => {
+        const text = `${number}${'0'.repeat(zeros)}`;
+        const quantity = parseQuantity(text);
+        expect(canonicalQuantity(text)).toBe(quantity.text ?? formatQuantity(quantity));
+      }),
+    );
+    expect(canonicalQuantity('1'.repeat(128))).toBe('1'.repeat(128));
+    expect(() => canonicalQuantity('1'.repeat(129))).toThrow(QuantityError);
+  });
+
   it('writes short numbers as their parsed form, also with an exponent', () => {
     const digits = fc.tuple(fc.nat(2_000), fc.nat(18)).map(([digit, zeros]) => digit + '0'.repeat(zeros));
     const power = fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.nat(40)).map((parts) => parts.join(''));

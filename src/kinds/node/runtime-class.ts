@@ -1,12 +1,14 @@
+import type { Toleration } from '../../model/generated/core-v1.ts';
 import type { RuntimeClass, Scheduling } from '../../model/generated/node-v1.ts';
 import { dns1123Label } from '../../model/name-syntax.ts';
 import { duplicateFormatted, type FieldError } from '../../status/field-error.ts';
+import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
 import { validateTolerations } from '../core/pods/scheduling-validation.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
-import { findDuplicates } from '../validation/duplicates.ts';
+import { findDuplicateStrings } from '../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
 import { validateLabels } from '../validation/labels.ts';
@@ -22,16 +24,19 @@ function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldEr
   ];
 }
 
+const identityOf = ({ key = '', operator = '', value = '', effect = '' }: Toleration): string =>
+  JSON.stringify([key, operator, value, effect]);
+
 /** Validates the scheduling constraints that are merged into pods; tolerations must be unique. */
 function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, field: string): FieldError[] {
-  const repeated = findDuplicates(tolerations, ({ key = '', operator = '', value = '', effect = '' }) =>
-    JSON.stringify([key, operator, value, effect]),
+  const repeated = findDuplicateStrings(
+    resultsOfEach(tolerations, { place: 'identity', cost: 2 }, identityOf),
   );
   return [
     ...validateLabels(nodeSelector, `${field}.nodeSelector`),
     // kube-apiserver repeats the member in these paths.
     ...validateTolerations(tolerations, `${field}.tolerations.tolerations`),
-    ...tolerations.flatMap((toleration, index) =>
+    ...checkEach(tolerations, { place: 'duplicates' }, (toleration, index) =>
       repeated.has(index)
         ? [duplicateFormatted(`${field}.tolerations[${index}]`, formatGo('core.Toleration', toleration))]
         : [],

@@ -1,3 +1,4 @@
+import { runInTurns } from '../../steps/run.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 import { onlyTimesDiffer } from '../same-object.ts';
 import type { Update } from './update.ts';
@@ -11,13 +12,14 @@ import type { Write } from './write.ts';
 export function encode(write: Write): MaybePromise<void> {
   const { context, object } = write;
   const value = context.resource.conversion.store(object, context.request);
-  if (!(value instanceof Promise)) {
-    write.value = value;
-    return;
-  }
-  return value.then((encoded) => {
-    write.value = encoded;
-  });
+  return value instanceof Promise ? value.then((encoded) => keep(write, encoded)) : keep(write, value);
+}
+
+function keep(write: Write, value: Uint8Array): MaybePromise<void> {
+  const { request, resource } = write.context;
+  write.value = value;
+  const steps = resource.stored.preparing(value);
+  return steps === undefined ? undefined : runInTurns(request.turns, steps);
 }
 
 /**
