@@ -1,6 +1,7 @@
 import type { Logger } from '../observability/log.ts';
 import { backOff } from '../time/back-off.ts';
 import { type ClusterClock, type ProcessClock, processClock } from '../time/clock.ts';
+import { type KeyPace, RunPace } from './run-pace.ts';
 
 /** `requeue`: process the key again after a back-off, without reporting a failure. */
 export type WorkResult = 'done' | 'requeue';
@@ -35,6 +36,8 @@ export interface WorkQueueOptions {
   readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   /** Maximum concurrent keys. */
   readonly workers: number;
+  /** How often one key is processed. Default: as often as it is added. */
+  readonly pace?: KeyPace | undefined;
   readonly onError: (key: string, error: unknown) => void;
   readonly observer?: WorkQueueObserver | undefined;
 }
@@ -55,6 +58,7 @@ export class WorkQueue {
   /** Keys that are added later, when in milliseconds of the cluster, and what prevents it. */
   readonly #scheduledKeys = new Map<string, { readonly due: number; readonly cancel: () => void }>();
   readonly #failures = new Map<string, number>();
+  readonly #runs: RunPace | undefined;
   readonly #idle: (() => void)[] = [];
   #running = false;
   #stopped = false;
@@ -63,6 +67,7 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    this.#runs = options.pace && new RunPace(options.pace, options.clock);
     options.observer?.running?.(() => {
       const now = options.clock.now();
       return [...this.#working.values()].map((started) => Math.max(0, now - started) / 1000);
@@ -77,7 +82,9 @@ export class WorkQueue {
   get isIdle(): boolean {
     if (!this.#running) return this.#working.size === 0;
     if (this.#waiting.size + this.#working.size > 0) return false;
-    return [...this.#delayed.keys()].every((key) => backOff(this.#failures.get(key)!) >= SOON_MILLISECONDS);
+    return [...this.#delayed.keys()].every(
+      (key) => backOff(this.#failures.get(key) ?? 1) >= SOON_MILLISECONDS,
+    );
   }
 
   add(key: string): void {
@@ -156,6 +163,12 @@ export class WorkQueue {
     const added = this.#waiting.get(key)!;
     this.#waiting.delete(key);
     this.#reportDepth();
+    const pause = this.#runs?.begin(key) ?? 0;
+    if (pause > 0) {
+      this.#delay(key, pause);
+      this.#schedule();
+      return;
+    }
     this.#options.observer?.waited(Math.max(0, this.#options.clock.now() - added) / 1000);
     void this.#work(key);
     this.#schedule();
@@ -194,7 +207,13 @@ export class WorkQueue {
     this.#options.observer?.retried();
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
-    const cancel = this.#options.clock.after(backOff(failures), () => {
+    this.#delay(key, backOff(failures));
+  }
+
+  /** Adds a key after some milliseconds of the process. */
+  #delay(key: string, milliseconds: number): void {
+    this.#delayed.get(key)?.();
+    const cancel = this.#options.clock.after(milliseconds, () => {
       this.#delayed.delete(key);
       this.add(key);
     });
@@ -214,6 +233,19 @@ export interface QueueContext {
   observeQueue?(controller: string): WorkQueueObserver;
 }
 
+/** Bursts as they come with a rollout, then ten reconciles a second. */
+const WORKLOAD_PACE: KeyPace = { burst: 200, interval: 100 };
+
+/**
+ * The {@link controllerQueue} of a controller whose objects others may change too: it does not keep up with one that
+ * undoes its changes for ever.
+ */
+export const workloadQueue = (
+  parts: QueueContext & { readonly name: string },
+  work: (key: string) => Promise<WorkResult>,
+  workers: number,
+): WorkQueue => controllerQueue(parts, parts.name, work, workers, WORKLOAD_PACE);
+
 /**
  * Creates a work queue that logs failures with the controller's name.
  * @param workers maximum concurrent keys
@@ -223,12 +255,14 @@ export function controllerQueue(
   controller: string,
   work: (key: string) => Promise<WorkResult>,
   workers: number = WORKERS,
+  pace?: KeyPace,
 ): WorkQueue {
   return new WorkQueue({
     work,
     clock,
     clusterClock,
     workers,
+    pace,
     observer: observeQueue?.(controller),
     onError: (key, error) =>
       logger.detail(2, 'reconcile failed; retrying', { controller, key, err: (error as Error).message }),

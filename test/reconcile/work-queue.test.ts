@@ -213,4 +213,34 @@ describe('WorkQueue', () => {
     expect(clock.waiting).toBe(0);
     expect(followed.size).toBe(0);
   });
+
+  it('processes a key at an even pace after a burst, and others meanwhile', async () => {
+    const clock = new ManualClock();
+    const seen = { a: 0, b: 0 };
+    const queue: WorkQueue = new WorkQueue({
+      work: async (key) => {
+        seen[key as 'a' | 'b'] += 1;
+        // Somebody undoes what it does.
+        if (key === 'a') queue.add(key);
+        return 'done';
+      },
+      ...bothClocks(clock),
+      workers: 1,
+      pace: { burst: 5, interval: 100 },
+      onError: () => undefined,
+    });
+    queue.start();
+    queue.add('a');
+    await settle();
+    expect(seen.a).toBe(5);
+    queue.add('b');
+    await settle();
+    expect(seen.b).toBe(1);
+    for (let step = 0; step < 20; step += 1) {
+      clock.advance(50);
+      await settle();
+    }
+    expect(seen.a).toBe(15);
+    expect(clock.waiting).toBe(1);
+  });
 });

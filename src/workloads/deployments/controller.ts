@@ -11,7 +11,7 @@ import { isManaged } from '../../reconcile/managed.ts';
 import { OwnWrites } from '../../reconcile/own-writes.ts';
 import { candidates, followOwned } from '../../reconcile/owned.ts';
 import { DEPLOYMENTS, PODS, REPLICA_SETS } from '../../reconcile/resources.ts';
-import { controllerQueue, type WorkQueue, type WorkResult } from '../../reconcile/work-queue.ts';
+import { type WorkQueue, type WorkResult, workloadQueue } from '../../reconcile/work-queue.ts';
 import { ApiError } from '../../status/index.ts';
 import { decide } from './decide.ts';
 import { DeploymentExecutor } from './executor.ts';
@@ -52,12 +52,7 @@ export function deploymentController(parts: NamedContext, workers: number): Cont
     if (again !== undefined) queue.addAfter(key, again);
     return 'done';
   };
-  const queue: WorkQueue = controllerQueue(
-    parts,
-    parts.name,
-    (key) => writes.follow(key, () => reconcile(key)),
-    workers,
-  );
+  const queue: WorkQueue = workloadQueue(parts, (key) => writes.follow(key, () => reconcile(key)), workers);
 
   deployments.onChange((key, deployment) => {
     if (deployment !== undefined) queue.add(key);

@@ -16,7 +16,7 @@ import { PODS } from '../../reconcile/resources.ts';
 import { isNamespaceTerminating } from '../../reconcile/settled-errors.ts';
 import { slowStart } from '../../reconcile/slow-start.ts';
 import { updateStatus } from '../../reconcile/status-update.ts';
-import { controllerQueue, type WorkQueue, type WorkResult } from '../../reconcile/work-queue.ts';
+import { type WorkQueue, type WorkResult, workloadQueue } from '../../reconcile/work-queue.ts';
 import type { ReplicatedKind, ReplicatedObject } from './kinds.ts';
 import { planReplicas } from './plan.ts';
 import { type ReplicaFailure, replicaStatus, untilAvailable } from './status.ts';
@@ -29,9 +29,8 @@ export function replicaSetController(parts: NamedContext, kind: ReplicatedKind, 
   const objects = parts.objects(kind.resource);
   const pods = parts.objects(PODS);
   const writes = new OwnWrites([pods]);
-  const queue: WorkQueue = controllerQueue(
+  const queue: WorkQueue = workloadQueue(
     parts,
-    parts.name,
     (key) => writes.follow(key, () => replicator.reconcile(key)),
     workers,
   );
