@@ -24,9 +24,16 @@ export function startScreen(
     rows.push(['Kubeconfig', shortPath(kubeconfigFile)]);
     rows.push(['Try', `kubectl --kubeconfig ${shellWord(shortPath(kubeconfigFile))} get namespaces`]);
   }
-  rows.push(['Pods', 'stay Pending: this server does not run containers'], ['Stop', 'Ctrl-C']);
+  rows.push(podsRow(options), ['Stop', 'Ctrl-C']);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(10)}  ${text}\n`).join('');
   return `Binnacle ${PRODUCT_VERSION} is ready at ${url}\n\n${lines}\n`;
+}
+
+/** What happens to Pods. */
+function podsRow({ simulateNodes = 0, simulationConfig = '' }: ServerOptions): [string, string] {
+  if (simulateNodes > 0) return ['Pods', `run on ${simulateNodes} simulated nodes, without containers`];
+  if (simulationConfig !== '') return ['Pods', 'run on simulated nodes, without containers'];
+  return ['Pods', 'stay Pending: there are no nodes; --simulate-nodes=3 simulates some'];
 }
 
 /** The path relative to the current directory if it is below it. */

@@ -278,11 +278,19 @@ describe('commands', () => {
     expect(seen.out).not.toContain('kubectl');
   });
 
-  it('print that Pods stay Pending', async () => {
+  it('print whether Pods stay Pending', async () => {
     const { seen } = run([]);
     await expect
       .poll(() => seen.out)
-      .toContain('  Pods        stay Pending: this server does not run containers\n');
+      .toContain('  Pods        stay Pending: there are no nodes; --simulate-nodes=3 simulates some\n');
+    const simulated = run(['--simulate-nodes=2']).seen;
+    await expect
+      .poll(() => simulated.out)
+      .toContain('  Pods        run on 2 simulated nodes, without containers\n');
+    const configured = run(['--simulation-config=nodes.yaml']).seen;
+    await expect
+      .poll(() => configured.out)
+      .toContain('  Pods        run on simulated nodes, without containers\n');
     expect((await result(['--help'])).out).toContain('Pods stay Pending');
   });
 
