@@ -26,7 +26,11 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
 const NEEDS_ETCD = /--etcd-servers=|\betcd:http/;
 
 /** Commands that run until they are stopped. */
-const SERVERS: ReadonlySet<string> = new Set(['npm start', 'binnacle --data-dir=backup-1']);
+const SERVERS: ReadonlySet<string> = new Set([
+  'npm start',
+  'binnacle --data-dir=backup-1',
+  'binnacle --simulate-nodes=3',
+]);
 
 /** Languages of code that runs here. */
 const RUN = ['sh', 'js', 'yaml'];
