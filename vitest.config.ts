@@ -8,7 +8,7 @@ const CLIENTS = ['test/e2e/{http2-clients,tools-custom-resources,published-defin
 const COSTS = ['test/**/*.cost.test.ts', 'test/hostile/costs.test.ts', 'test/hostile/large-requests.test.ts'];
 
 /** Tests that read the executables of all platforms, which most machines have not written. */
-const EXECUTABLES = ['test/executable/executables.test.ts'];
+const EXECUTABLES = ['test/executable/executables.test.ts', 'test/**/*.executable.test.ts'];
 
 /** Tests that run etcd. */
 const ETCD = ['test/**/*.etcd.test.ts'];

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { DataDirectoryError } from '../../errors/data-directory-error.ts';
 import { AdjustableClock } from '../../time/adjustable-clock.ts';
 import { type ClusterClock, holdingClock, type ProcessClock, processClock } from '../../time/clock.ts';
@@ -174,6 +175,8 @@ async function claimFile(
     try {
       environment = await open(path);
     } catch (error) {
+      // The library cannot be loaded, which has nothing to do with the file.
+      if (error instanceof ConfigurationError) throw error;
       throw new DataDirectoryError(
         `${path} cannot be opened (${(error as Error).message}): correct that, restore a backup, or move ${directory} away to start empty`,
       );

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ConfigurationError } from '../../../src/errors/configuration-error.ts';
 import { inspectDataFile } from '../../../src/storage/embedded/data-file.ts';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 import {
@@ -444,4 +445,10 @@ describe('backups', () => {
     await other.close();
     await storage.close();
   });
+});
+
+test('a library that cannot be loaded is no fault of the data directory', async () => {
+  const problem = new ConfigurationError('the store needs a folder');
+  const open = () => Promise.reject(problem);
+  await expect(openEmbeddedStorage({ directory: temporaryDirectory(), open })).rejects.toBe(problem);
 });
