@@ -3,7 +3,12 @@ import type { WorkloadSettings } from '../workloads/settings.ts';
 
 /** Flags of kube-controller-manager that controllers take. */
 type ControllerOptions = OptionSlice<
-  'concurrentDeploymentSyncs' | 'concurrentRcSyncs' | 'concurrentReplicasetSyncs'
+  | 'concurrentCronJobSyncs'
+  | 'concurrentDeploymentSyncs'
+  | 'concurrentJobSyncs'
+  | 'concurrentRcSyncs'
+  | 'concurrentReplicasetSyncs'
+  | 'concurrentTtlAfterFinishedSyncs'
 >;
 
 /** The settings of the controllers of workloads. */
@@ -11,8 +16,14 @@ export const workloadSettings = ({
   concurrentDeploymentSyncs,
   concurrentRcSyncs,
   concurrentReplicasetSyncs,
+  concurrentCronJobSyncs,
+  concurrentJobSyncs,
+  concurrentTtlAfterFinishedSyncs,
 }: ControllerOptions): WorkloadSettings => ({
   deploymentWorkers: concurrentDeploymentSyncs,
   replicationControllerWorkers: concurrentRcSyncs,
   replicaSetWorkers: concurrentReplicasetSyncs,
+  cronJobWorkers: concurrentCronJobSyncs,
+  jobWorkers: concurrentJobSyncs,
+  ttlAfterFinishedWorkers: concurrentTtlAfterFinishedSyncs,
 });

@@ -16,6 +16,16 @@ const apps = (resource: string, kind: string): Resource => ({ group: 'apps', ver
 export const DEPLOYMENTS = apps('deployments', 'Deployment');
 export const REPLICA_SETS = apps('replicasets', 'ReplicaSet');
 
+const batch = (resource: string, kind: string): Resource => ({
+  group: 'batch',
+  version: 'v1',
+  resource,
+  kind,
+});
+
+export const CRON_JOBS = batch('cronjobs', 'CronJob');
+export const JOBS = batch('jobs', 'Job');
+
 export const LEASES: Resource = {
   group: 'coordination.k8s.io',
   version: 'v1',

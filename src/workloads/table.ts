@@ -1,5 +1,11 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
-import { DEPLOYMENTS, REPLICA_SETS, REPLICATION_CONTROLLERS } from '../reconcile/resources.ts';
+import {
+  CRON_JOBS,
+  DEPLOYMENTS,
+  JOBS,
+  REPLICA_SETS,
+  REPLICATION_CONTROLLERS,
+} from '../reconcile/resources.ts';
 import type { WorkloadSettings } from './settings.ts';
 
 /** What the controllers of workloads take besides their context. */
@@ -42,6 +48,39 @@ export const WORKLOAD_CONTROLLERS = [
     async create(parts, { workloads }) {
       const { deploymentController } = await import('./deployments/controller.ts');
       return deploymentController(parts, workloads.deploymentWorkers);
+    },
+  },
+  {
+    name: 'job-controller',
+    alias: 'job',
+    does: 'runs the Pods of Jobs to their end: completions, indexes, limits of failures, policies, suspension',
+    account: 'job-controller',
+    wakesFor: [JOBS],
+    async create(parts, { workloads }) {
+      const { jobController } = await import('./jobs/controller.ts');
+      return jobController(parts, workloads.jobWorkers);
+    },
+  },
+  {
+    name: 'cronjob-controller',
+    alias: 'cronjob',
+    does: 'starts Jobs at the times of CronJobs, and deletes old ones',
+    account: 'cronjob-controller',
+    wakesFor: [CRON_JOBS],
+    async create(parts, { workloads }) {
+      const { cronJobController } = await import('./cron-jobs/controller.ts');
+      return cronJobController(parts, workloads.cronJobWorkers);
+    },
+  },
+  {
+    name: 'ttl-after-finished-controller',
+    alias: 'ttl-after-finished',
+    does: 'deletes finished Jobs after their `ttlSecondsAfterFinished`',
+    account: 'ttl-after-finished-controller',
+    wakesFor: [JOBS],
+    async create(parts, { workloads }) {
+      const { ttlAfterFinishedController } = await import('./ttl-after-finished/controller.ts');
+      return ttlAfterFinishedController(parts, workloads.ttlAfterFinishedWorkers);
     },
   },
 ] as const satisfies readonly ControllerDeclaration<WorkloadNeeds>[];

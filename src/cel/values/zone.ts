@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../collections/bounded-map.ts';
+import { offsetAt, zoneFormat } from '../../time/zones.ts';
 import { ErrorValue } from './error-value.ts';
 
 /** The name of the server's own zone. */
@@ -19,13 +19,6 @@ export interface WallTime {
   readonly minute: number;
   readonly second: number;
 }
-
-/**
- * Formatters of recently used zones, and errors for names in the wrong case, by name; the oldest is evicted
- * when there are too many. Other unknown names are not kept: they may be long.
- */
-const MAX_CACHED_ZONES = 64;
-const formats = new BoundedMap<string, Intl.DateTimeFormat | ErrorValue>(MAX_CACHED_ZONES);
 
 /**
  * The local time of `seconds` since 1970 in a zone: a name (`America/New_York`), an offset (`+05:30`), or UTC
@@ -69,33 +62,8 @@ const isWrittenAs = (zone: string, resolved: string): boolean =>
 
 function namedOffset(seconds: number, zone: string): number | ErrorValue {
   if (/^[/\\]|\.\./.test(zone)) return new ErrorValue('time: invalid location name');
-  let format = formats.get(zone);
-  if (format === undefined) {
-    try {
-      format = new Intl.DateTimeFormat('en-US', {
-        timeZone: zone === LOCAL_ZONE ? undefined : zone,
-        hourCycle: 'h23',
-        era: 'short',
-        year: 'numeric',
-        month: 'numeric',
-        day: 'numeric',
-        hour: 'numeric',
-        minute: 'numeric',
-        second: 'numeric',
-      });
-    } catch {
-      return new ErrorValue(`unknown time zone ${zone}`);
-    }
-    if (!isWrittenAs(zone, format.resolvedOptions().timeZone))
-      format = new ErrorValue(`unknown time zone ${zone}`);
-    formats.set(zone, format);
-  }
-  if (format instanceof ErrorValue) return format;
-  const parts: Record<string, string> = {};
-  for (const { type, value } of format.formatToParts(seconds * 1000)) parts[type] = value;
-  const year = parts['era'] === 'BC' ? 1 - Number(parts['year']) : Number(parts['year']);
-  const day = new Date(0).setUTCFullYear(year, Number(parts['month']) - 1, Number(parts['day'])) / 1000;
-  return (
-    day + Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']) - seconds
-  );
+  const format = zoneFormat(zone);
+  const isWritten = zone === LOCAL_ZONE || isWrittenAs(zone, format?.resolvedOptions().timeZone ?? '');
+  if (format === undefined || !isWritten) return new ErrorValue(`unknown time zone ${zone}`);
+  return offsetAt(format, seconds);
 }

@@ -8,6 +8,7 @@ import {
   required,
   tooLong,
 } from '../../status/field-error.ts';
+import { scheduleError } from '../../time/cron-schedule.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
@@ -19,7 +20,6 @@ import { WORKLOAD_COLUMNS } from '../tables/workload-columns.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../validation/fields.ts';
 import { formatGoLabelSelector } from '../validation/format-value.ts';
 import { validateBuiltinFinalizers } from '../validation/object-meta.ts';
-import { scheduleError } from './cron-schedule.ts';
 import { jobSpecWarnings } from './job.ts';
 import { setJobTemplateDefaults } from './job-defaults.ts';
 import { validateJobSpec } from './job-validation.ts';

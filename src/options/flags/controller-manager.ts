@@ -14,7 +14,10 @@ export const CONTROLLER_MANAGER = {
     'Ranges of the addresses of Pods.',
     noEffect('ranges are assigned to nodes with --allocate-node-cidrs only'),
   ),
+  concurrentCronJobSyncs: workers(5, 'CronJobs'),
   concurrentDeploymentSyncs: workers(5, 'Deployments'),
+  concurrentJobSyncs: workers(5, 'Jobs'),
   concurrentRcSyncs: workers(5, 'ReplicationControllers'),
   concurrentReplicasetSyncs: workers(5, 'ReplicaSets'),
+  concurrentTtlAfterFinishedSyncs: workers(5, 'Finished Jobs'),
 };
