@@ -30,7 +30,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'cel/libraries/pattern.ts patterns': 'BY_CONTENT',
   'cel/rules/rule-schema.ts typeSchemas': 'BY_OBJECT',
   'cel/values/schema/typed-schema.ts known': 'BY_OBJECT',
-  'cel/values/zone.ts formats': 'BY_CONTENT',
+  'time/zones.ts formats': 'BY_CONTENT',
   'codec/cbor-typed.ts carriers': 'BY_TYPE',
   'codec/json-compile.ts writers': 'BY_TYPE',
   'codec/json-write-steps.ts flat': 'BY_TYPE',
