@@ -161,14 +161,8 @@ const ALLOWED = {
   pki: ['addresses', 'errors', 'files', 'observability'],
   // Simulated nodes are clients of the server.
   nodes: ['reader/object-source.ts', 'reconcile', 'request', ...LEAVES],
-  // The flags of admission select from the table of plugins, whose settings are read from documents.
-  options: [
-    'admission/plugins/table.ts',
-    'admission/plugin-configuration.ts',
-    'files',
-    'nodes/settings.ts',
-    ...LEAVES,
-  ],
+  // The settings of admission plugins are read from documents.
+  options: ['admission/plugin-configuration.ts', 'files', 'nodes/settings.ts', ...LEAVES],
   listers: [
     'reader',
     'kinds',

@@ -1,7 +1,6 @@
-import { builtinResourcesOf } from '../kinds/builtin-resources.ts';
-import { configure } from '../options/options.ts';
 import { storedDecoder } from '../resources/decode-stored.ts';
 import { createMemoryStorage } from '../storage/memory/memory-storage.ts';
+import { configureServer } from './configure-server.ts';
 import { createResources, createServiceAllocator } from './resources.ts';
 
 export interface StoredDecoder {
@@ -14,7 +13,7 @@ export interface StoredDecoder {
 
 /** Creates a decoder of stored values without a server. */
 export function createStoredDecoder(): StoredDecoder {
-  const configuration = configure({ storageBackend: 'memory' }, (scheme) => builtinResourcesOf(scheme).rows);
+  const configuration = configureServer({ storageBackend: 'memory' });
   const storage = createMemoryStorage();
   const resources = createResources({
     configuration,

@@ -1,9 +1,3 @@
-import {
-  ADMISSION_PLUGIN_BY_NAME,
-  ADMISSION_PLUGINS,
-  type AdmissionPluginName,
-} from '../admission/plugins/table.ts';
-
 /** The flags that select admission plugins. */
 export interface AdmissionFlags {
   readonly enableAdmissionPlugins: readonly string[];
@@ -12,28 +6,36 @@ export interface AdmissionFlags {
   readonly admissionControl: readonly string[];
 }
 
-/** Returns the enabled plugins in order. */
-export function enabledAdmissionPlugins({
-  enableAdmissionPlugins,
-  disableAdmissionPlugins,
-  admissionControl,
-}: AdmissionFlags): AdmissionPluginName[] {
+/** A plugin that the flags can select. */
+export interface SelectablePlugin {
+  readonly name: string;
+  /** Whether it runs unless a flag disables it. */
+  readonly isDefault: boolean;
+}
+
+/** Returns the names of the enabled plugins, in the order of the given ones. */
+export function enabledAdmissionPlugins(
+  { enableAdmissionPlugins, disableAdmissionPlugins, admissionControl }: AdmissionFlags,
+  plugins: readonly SelectablePlugin[],
+): string[] {
   const isEnabled =
     admissionControl.length > 0
       ? (name: string) => admissionControl.includes(name)
       : (name: string, isDefault: boolean) =>
           enableAdmissionPlugins.includes(name) || (isDefault && !disableAdmissionPlugins.includes(name));
-  return ADMISSION_PLUGINS.filter(({ name, isDefault }) => isEnabled(name, isDefault)).map(
-    ({ name }) => name,
-  );
+  return plugins.filter(({ name, isDefault }) => isEnabled(name, isDefault)).map(({ name }) => name);
 }
 
 /** Returns the errors in the admission flags. */
-export function validateAdmissionFlags(flags: AdmissionFlags): string[] {
+export function validateAdmissionFlags(
+  flags: AdmissionFlags,
+  plugins: readonly SelectablePlugin[],
+): string[] {
   const { enableAdmissionPlugins, disableAdmissionPlugins, admissionControl } = flags;
+  const known = new Set(plugins.map(({ name }) => name));
   const unknown = (flag: string, names: readonly string[]) =>
     names
-      .filter((name) => !ADMISSION_PLUGIN_BY_NAME.has(name))
+      .filter((name) => !known.has(name))
       .map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
   const both = enableAdmissionPlugins.filter((name) => disableAdmissionPlugins.includes(name)).sort();
   if (admissionControl.length > 0 && enableAdmissionPlugins.length + disableAdmissionPlugins.length > 0) {

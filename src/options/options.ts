@@ -2,13 +2,16 @@ import { networkInterfaces } from 'node:os';
 import { parseAddress } from '../addresses/address.ts';
 import type { AddressRange } from '../addresses/range.ts';
 import { isLoopback, isUnspecified } from '../addresses/special.ts';
-import type { AdmissionPluginName } from '../admission/plugins/table.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
 import { isAlive, type Minor } from '../model/life.ts';
 import { type Scheme, schemeOf } from '../model/scheme.ts';
-import { enabledAdmissionPlugins, validateAdmissionFlags } from './admission-plugins.ts';
+import {
+  enabledAdmissionPlugins,
+  type SelectablePlugin,
+  validateAdmissionFlags,
+} from './admission-plugins.ts';
 import { emulatedVersion } from './emulated-version.ts';
 import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { flagName } from './flags/flag.ts';
@@ -58,7 +61,7 @@ export interface Configuration<Values = FlagValues> {
   /** In order; empty if an AuthorizationConfiguration file is used. */
   readonly authorizationModes: readonly AuthorizationMode[];
   /** In the order in which they run. */
-  readonly admissionPlugins: readonly AdmissionPluginName[];
+  readonly admissionPlugins: readonly string[];
   /** The first one issues tokens; all are accepted. */
   readonly serviceAccountIssuers: readonly string[];
   readonly apiAudiences: readonly string[];
@@ -73,18 +76,22 @@ export interface Configuration<Values = FlagValues> {
   readonly warnings: readonly string[];
 }
 
+/** What flags select from. */
+export interface Selectable {
+  /** The built-in resources of a release, served or not. */
+  readonly resourcesOf: (scheme: Scheme) => Iterable<KnownResource>;
+  /** The admission plugins, in the order in which they run. */
+  readonly plugins: readonly SelectablePlugin[];
+}
+
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /**
  * Sets defaults and validates options. Values of a wrong form are reported first, and alone. The release that they
  * name is loaded (`loadRelease`).
- * @param resourcesOf the built-in resources of a release, served or not
  * @throws ConfigurationError with every error, in one line
  */
-export function configure(
-  options: ServerOptions,
-  resourcesOf: (scheme: Scheme) => Iterable<KnownResource>,
-): Configuration {
+export function configure(options: ServerOptions, { resourcesOf, plugins }: Selectable): Configuration {
   const misgiven = misgivenOptions(options);
   if (misgiven.length > 0) throw new ConfigurationError(aggregate(misgiven));
   const named = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -110,7 +117,7 @@ export function configure(
     ...validateAuthentication(values, given, gates),
     ...validateAuthorization(values, authorizationModes, given, gates),
     ...validateAudit(values),
-    ...validateAdmissionFlags(values),
+    ...validateAdmissionFlags(values, plugins),
     ...validateOthers(values, given, gates, scheme),
     ...validateControllers(values),
     ...validateNodeControllers(values),
@@ -144,7 +151,7 @@ export function configure(
     serviceAccountIssuers,
     storageBackend: backend,
     authorizationModes: authorizationModes as AuthorizationMode[],
-    admissionPlugins: enabledAdmissionPlugins(values),
+    admissionPlugins: enabledAdmissionPlugins(values, plugins),
     apiAudiences: values.apiAudiences.length > 0 ? values.apiAudiences : serviceAccountIssuers,
     certificateDirectory: values.certDir || dataPaths(values.dataDir).certificates,
     storageDirectory: dataPaths(values.dataDir).storage,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPluginName } from '../../src/admission/plugins/table.ts';
 import { readAdmissionSettings } from '../../src/composition/admission-configuration.ts';
-import { configure } from '../../src/options/options.ts';
+import { configureServer } from '../../src/composition/configure-server.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-admission-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -14,7 +14,7 @@ const HEADER = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfi
 function read(document: object | string, ...enabled: AdmissionPluginName[]) {
   writeFileSync(file, typeof document === 'string' ? document : JSON.stringify(document));
   return readAdmissionSettings(
-    configure({ admissionControlConfigFile: file, enableAdmissionPlugins: enabled }, () => []),
+    configureServer({ admissionControlConfigFile: file, enableAdmissionPlugins: enabled }),
   );
 }
 const plugins = (...list: object[]) => ({ ...HEADER, plugins: list });
@@ -51,7 +51,7 @@ const kubeconfig = (name: string) => {
 
 describe('the admission configuration file', () => {
   it('is optional', async () => {
-    expect(await readAdmissionSettings(configure({}, () => []))).toMatchObject({
+    expect(await readAdmissionSettings(configureServer({}))).toMatchObject({
       eventLimits: [],
       imagePolicy: undefined,
       limitedResources: [],
@@ -108,7 +108,7 @@ describe('the admission configuration file', () => {
 
   it('is refused if it or a document of an enabled plugin is absent', async () => {
     await expect(
-      readAdmissionSettings(configure({ admissionControlConfigFile: '/absent' }, () => [])),
+      readAdmissionSettings(configureServer({ admissionControlConfigFile: '/absent' })),
     ).rejects.toThrow(
       'failed to read plugin config: unable to read admission control configuration from "/absent" [open /absent: no such file or directory]',
     );

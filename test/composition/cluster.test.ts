@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAdmissionSettings } from '../../src/composition/admission-configuration.ts';
 import { readAuthorizerConfiguration } from '../../src/composition/authorization.ts';
 import { Cluster } from '../../src/composition/cluster.ts';
+import { configureServer } from '../../src/composition/configure-server.ts';
 import { selectedControllers } from '../../src/composition/controllers.ts';
 import { openLog } from '../../src/composition/logging.ts';
 import { Parts } from '../../src/composition/parts.ts';
@@ -10,8 +11,6 @@ import { ServerTermination } from '../../src/composition/server-termination.ts';
 import { openInstruments } from '../../src/composition/start/open-instruments.ts';
 import { openServer } from '../../src/composition/start/open-server.ts';
 import { openStore } from '../../src/composition/start/open-store.ts';
-import { builtinResourcesOf } from '../../src/kinds/builtin-resources.ts';
-import { configure } from '../../src/options/options.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { type Storage, StoreReplacedError } from '../../src/storage/storage.ts';
 import { type InProcessFetch, inProcessFetch } from '../../src/testing/fetch.ts';
@@ -36,10 +35,7 @@ describe('a cluster', () => {
   let cluster: Cluster;
 
   beforeEach(async () => {
-    const configuration = configure(
-      { storageBackend: 'memory', securePort: 0, controllers: ['-*'] },
-      (scheme) => builtinResourcesOf(scheme).rows,
-    );
+    const configuration = configureServer({ storageBackend: 'memory', securePort: 0, controllers: ['-*'] });
     log = [];
     const { logger, verbosity } = openLog(configuration.values, (line) => log.push(line));
     parts = new Parts(logger);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatRange } from '../../src/addresses/range.ts';
 import { configure, type ServerOptions } from '../../src/options/options.ts';
-import { configuration, RESOURCES } from './fixtures.ts';
+import { configuration, SELECTABLE } from './fixtures.ts';
 
 describe('options', () => {
   it('may be empty', () => {
@@ -68,11 +68,9 @@ describe('options', () => {
   });
 
   it('choose an advertise address of the right family', () => {
-    expect(configure({}, () => RESOURCES).advertiseAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-    expect(configure({ serviceClusterIpRange: 'fd00:96::/112' }, () => RESOURCES).advertiseAddress).toContain(
-      ':',
-    );
-    expect(configure({ bindAddress: '192.0.2.7' }, () => RESOURCES).advertiseAddress).toBe('192.0.2.7');
+    expect(configure({}, SELECTABLE).advertiseAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+    expect(configure({ serviceClusterIpRange: 'fd00:96::/112' }, SELECTABLE).advertiseAddress).toContain(':');
+    expect(configure({ bindAddress: '192.0.2.7' }, SELECTABLE).advertiseAddress).toBe('192.0.2.7');
   });
 
   it('select admission plugins, in order', () => {
@@ -100,7 +98,7 @@ describe('options', () => {
   it('warns of each flag without effect', () => {
     const { warnings } = configure(
       { kubeletTimeout: 1000, maxConnectionBytesPerSec: 5, securePort: 0 },
-      () => [],
+      SELECTABLE,
     );
     expect(warnings).toEqual([
       expect.stringContaining(

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { builtinResourcesOf } from '../../kinds/builtin-resources.ts';
+import { configureServer } from '../../composition/configure-server.ts';
 import { checkDocuments } from '../../options/documents/check.ts';
-import { configure } from '../../options/options.ts';
 import { versionText } from '../../options/version.ts';
 import { type Check, type Finding, finding } from './finding.ts';
 
@@ -26,7 +25,7 @@ export const checkVersion: Check = ({ environment, release }) => [
 export const checkFlags: Check = async ({ options }): Promise<Finding[]> => {
   const given = Object.keys(options).length;
   try {
-    const { values, warnings } = configure(options, (scheme) => builtinResourcesOf(scheme).rows);
+    const { values, warnings } = configureServer(options);
     await checkDocuments(values);
     return [
       finding('flags', 'ok', given === 0 ? 'none are given' : `${given} given, all accepted`),
