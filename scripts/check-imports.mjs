@@ -147,6 +147,7 @@ const ALLOWED = {
     'pki/requested-certificate.ts',
     ...LEAVES,
   ],
+  scheduler: ['cel', ...LEAVES],
   errors: [],
   'start-contract': ['errors', 'files'],
   files: ['errors', 'time/clock.ts'],
@@ -288,6 +289,8 @@ export const DESCRIPTIONS = {
       'typed read-only views over caches, for authorizers, admission, quota and controllers, whose interfaces they implement',
     reader:
       "the objects of a resource for the server's own parts: its cache's records, decoded once, shared and frozen",
+    scheduler:
+      'the scheduler: the state of nodes and pods, rules, scores, preemption, the queue of pods that wait',
     replicas:
       'loops by which a server appears in its cluster and agrees with others on the same store: leases, leadership',
   },

@@ -1,0 +1,39 @@
+import type {
+  Device,
+  DeviceClass,
+  ResourceClaim,
+  ResourceSlice,
+} from '../../model/generated/resource-v1beta1.ts';
+
+/** Devices, claims to them, and which are taken, with what was decided and is not yet written. */
+export interface DeviceView {
+  /** `DRAAdminAccess`: requests may use devices that others have. */
+  readonly allowsAdminAccess: boolean;
+  claim(namespace: string, name: string): ResourceClaim | undefined;
+  /** Whether the devices of a claim were chosen and are not yet written. */
+  isPending(claimUid: string): boolean;
+  /** Whether a claim has the device. */
+  isTaken(device: DeviceId): boolean;
+  deviceClass(name: string): DeviceClass | undefined;
+  /** Slices that name a node. */
+  slicesOfNode(node: string): readonly ResourceSlice[];
+  /** Slices of all nodes, or of nodes with some labels. */
+  sharedSlices(): readonly ResourceSlice[];
+  /** Evaluates a selector. @throws SelectorError */
+  selects(expression: string, driver: string, device: Device): boolean;
+}
+
+/** A device of the cluster. */
+export interface DeviceId {
+  readonly driver: string;
+  readonly pool: string;
+  readonly device: string;
+}
+
+/** Names a device in maps and messages. */
+export const deviceKey = ({ driver, pool, device }: DeviceId): string => `${driver}/${pool}/${device}`;
+
+/** A selector does not compile, or fails for a device. */
+export class SelectorError extends Error {
+  override name = 'SelectorError';
+}
