@@ -1,7 +1,12 @@
-import { Decider } from '../../../src/scheduler/decision/decide.ts';
+import { Decider, type Preemption } from '../../../src/scheduler/decision/decide.ts';
 import { preparePod } from '../../../src/scheduler/decision/node-checks.ts';
+import {
+  type Candidate,
+  cheapest,
+  selectVictims,
+} from '../../../src/scheduler/decision/preemption/victims.ts';
 import { DeviceSelectors } from '../../../src/scheduler/devices/device-selectors.ts';
-import { pendingPod } from '../../../src/scheduler/objects/pending-pod.ts';
+import { type PendingPod, pendingPod } from '../../../src/scheduler/objects/pending-pod.ts';
 import { CRITERIA } from '../../../src/scheduler/scores/criteria.ts';
 import type { SchedulingView } from '../../../src/scheduler/view.ts';
 import { runNow } from '../../../src/steps/run.ts';
@@ -31,12 +36,31 @@ export function differences(
     found.push(`message: ${decision.message} instead of ${outcome.message}`);
   const reason = decision.kind === 'reject' ? 'Unschedulable' : 'SchedulerError';
   if (reason !== outcome.reason) found.push(`reason: ${reason} instead of ${outcome.reason}`);
-  const { node, victims = [] } = (decision.kind === 'reject' && decision.preemption) || {};
-  if (node !== outcome.nominatedNode) found.push(`nominated: ${node} instead of ${outcome.nominatedNode}`);
-  const names = victims.map(({ name }) => name).sort();
-  const expected = [...(outcome.victims ?? [])].sort();
-  if (names.join() !== expected.join()) found.push(`victims: ${names} instead of ${expected}`);
+  const { preemption } = decision.kind === 'reject' ? decision : {};
+  if (!isAsGood(preemption, outcome, pending, view))
+    found.push(`preempted: ${shown(preemption)} instead of ${outcome.nominatedNode}: ${outcome.victims}`);
   return found;
+}
+
+const shown = (preemption: Preemption | undefined): string =>
+  `${preemption?.node}: ${preemption?.victims.map(({ name }) => name)}`;
+
+/** Of candidates that cost the same, either may be chosen. */
+function isAsGood(
+  preemption: Preemption | undefined,
+  { nominatedNode, victims }: Outcome,
+  pod: PendingPod,
+  view: SchedulingView,
+): boolean {
+  if (preemption === undefined || nominatedNode === undefined) return preemption === nominatedNode;
+  const { checks } = preparePod(pod, view);
+  const search = { pod: pod.info, checks, state: view.state, budgets: view.budgets.budgets(), now: NOW };
+  const candidateOn = (node: string) => selectVictims(search, view.state.node(node)!) as Candidate;
+  const other = candidateOn(nominatedNode);
+  const cheaper = cheapest([other, candidateOn(preemption.node)], NOW);
+  const names = other.victims.map(({ name }) => name);
+  checks.end();
+  return [...names].sort().join() === [...victims!].sort().join() && cheaper === other;
 }
 
 /** Which of several problems of a claim is reported depends on the order of pools. */

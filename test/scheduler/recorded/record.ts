@@ -1,9 +1,9 @@
 // Records what kube-scheduler decides in random situations, for replay.test.ts:
-//   npx tsx test/scheduler/recorded/record.ts --scheduler /path/to/kube-scheduler --first 1 --last 40 --out FILE [--kind devices]
+//   npx tsx test/scheduler/recorded/record.ts --scheduler PATH --kind KIND --last SEED --out test/fixtures/recorded/scheduling-KIND.json.gz
 // It starts the built server (`npm run build`) without controllers, and kube-scheduler on it.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { brotliCompressSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { SITUATIONS } from '../situations/kinds.ts';
 import { ClusterWriter } from './cluster-writer.ts';
 import type { Recording } from './recording.ts';
@@ -38,4 +38,4 @@ try {
 } finally {
   await stack.stop();
 }
-await writeFile(values.out, brotliCompressSync(JSON.stringify(recordings)));
+await writeFile(values.out, gzipSync(JSON.stringify(recordings)));
