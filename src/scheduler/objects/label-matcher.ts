@@ -1,5 +1,5 @@
+import type { LabelSelector } from '../../model/generated/meta-v1.ts';
 import { type LabelRequirement, selectorOf } from '../../model/label-selector.ts';
-import type { ObjectLabelSelector } from '../../model/object-label-selector.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -28,7 +28,7 @@ const OPERATORS: Readonly<Record<string, LabelRequirement['operator']>> = {
 };
 
 /** An absent selector matches nothing, an empty one everything. */
-export function labelMatcher(selector: ObjectLabelSelector | undefined): LabelMatcher {
+export function labelMatcher(selector: LabelSelector | undefined): LabelMatcher {
   if (selector === undefined) return MATCHES_NOTHING;
   const requirements = requirementsOf(selector);
   return requirements === undefined ? MATCHES_NOTHING : matcherOf(requirements);
@@ -49,7 +49,7 @@ export function matcherOf(requirements: readonly LabelRequirement[]): LabelMatch
 export function requirementsOf({
   matchLabels = {},
   matchExpressions = [],
-}: ObjectLabelSelector): LabelRequirement[] | undefined {
+}: LabelSelector): LabelRequirement[] | undefined {
   const requirements = equalities(matchLabels);
   for (const { key = '', operator = '', values = [] } of matchExpressions) {
     const known = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;

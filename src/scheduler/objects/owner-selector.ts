@@ -1,5 +1,5 @@
+import type { LabelSelector } from '../../model/generated/meta-v1.ts';
 import type { LabelRequirement } from '../../model/label-selector.ts';
-import type { ObjectLabelSelector } from '../../model/object-label-selector.ts';
 import {
   equalities,
   type LabelMatcher,
@@ -15,8 +15,8 @@ export interface OwnerView {
   /** Selectors of the services of a namespace that have one. */
   serviceSelectors(namespace: string): Iterable<Labels>;
   replicationController(namespace: string, name: string): Labels | undefined;
-  replicaSet(namespace: string, name: string): ObjectLabelSelector | undefined;
-  statefulSet(namespace: string, name: string): ObjectLabelSelector | undefined;
+  replicaSet(namespace: string, name: string): LabelSelector | undefined;
+  statefulSet(namespace: string, name: string): LabelSelector | undefined;
 }
 
 /**
@@ -40,5 +40,5 @@ export function ownerSelector({ info, controller }: PendingPod, owners: OwnerVie
   return matcherOf([...equalities(merged), ...further]);
 }
 
-const requirementsFrom = (selector: ObjectLabelSelector | undefined): readonly LabelRequirement[] =>
+const requirementsFrom = (selector: LabelSelector | undefined): readonly LabelRequirement[] =>
   (selector && requirementsOf(selector)) ?? [];

@@ -75,5 +75,7 @@ export function isCounted(
 }
 
 /** Whether a node has the label of each constraint. */
-export const hasAllDomains = (constraints: readonly SpreadConstraint[], { labels }: NodeState): boolean =>
-  constraints.every(({ topologyKey }) => labelOf(labels, topologyKey) !== undefined);
+export const hasAllDomains = (
+  constraints: readonly SpreadConstraint[],
+  { labels }: Pick<NodeState, 'labels'>,
+): boolean => constraints.every(({ topologyKey }) => labelOf(labels, topologyKey) !== undefined);

@@ -114,7 +114,8 @@ export class ClusterWriter {
       await this.#remove(pathOf('/api/v1', 'pods', victim));
       await this.#create('/api/v1', 'pods', victim);
     }
-    if (outcome.node !== undefined) await this.#restoreClaims(probe, situation);
+    if (outcome.node !== undefined || outcome.message?.includes('deallocation') === true)
+      await this.#restoreClaims(probe, situation);
     if (outcome.node !== undefined && (probe.spec?.volumes ?? []).length > 0)
       await pause(BINDING_MILLISECONDS);
     await pause(outcome.victims === undefined ? SETTLED_MILLISECONDS / 4 : SETTLED_MILLISECONDS);
