@@ -16,6 +16,7 @@ import type { Readers } from '../reader/readers.ts';
 import { Sources } from '../reader/sources.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { Resources } from '../resources/resources.ts';
+import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
@@ -33,6 +34,7 @@ export interface ServerControllersOptions extends InProcessParts {
   /** Whether pods can be resized. */
   readonly resizesPods: boolean;
   readonly workloads: WorkloadSettings;
+  readonly scheduler: SchedulerSettings;
   /** Milliseconds between the deletion of a namespace and that of its content. */
   readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
@@ -77,6 +79,7 @@ export function runControllers({
   nodes,
   resizesPods,
   workloads,
+  scheduler,
   namespaceDeletionDelay,
   keepsUnknownOwners,
   resources,
@@ -103,6 +106,7 @@ export function runControllers({
     ...nodes,
     resizesPods,
     workloads,
+    scheduler,
     namespaceDeletionDelay,
     keepsUnknownOwners,
     caBundle,

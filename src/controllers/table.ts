@@ -1,6 +1,8 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
 import { NODE_CONTROLLERS, type NodeControllerNeeds } from '../workloads/node-controllers.ts';
 import { WORKLOAD_CONTROLLERS, type WorkloadNeeds } from '../workloads/table.ts';
+import { PODS } from '../reconcile/resources.ts';
+import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
 import { type CertificateSigner, signingController } from './certificates/signing.ts';
@@ -41,6 +43,7 @@ export interface ControllerNeeds extends WorkloadNeeds, NodeControllerNeeds {
   readonly namespaceDeletionDelay: number;
   /** The garbage collector keeps objects whose owners the server has never stored. */
   readonly keepsUnknownOwners: boolean;
+  readonly scheduler: SchedulerSettings;
 }
 
 /** The controllers that keep the API itself consistent, in the order in which they start. */
@@ -162,7 +165,19 @@ export const API_CONTROLLERS = [
   },
 ] as const satisfies readonly ControllerDeclaration<ControllerNeeds>[];
 
+const SCHEDULERS = [
+  {
+    name: 'kube-scheduler',
+    alias: 'scheduler',
+    does: 'gives nodes to Pods ([scheduler.md](scheduler.md))',
+    program: 'kube-scheduler',
+    wakesFor: [PODS],
+    create: async (parts, { scheduler }) =>
+      (await import('../scheduler/controller.ts')).schedulerController(parts, scheduler),
+  },
+] as const satisfies readonly ControllerDeclaration<ControllerNeeds>[];
+
 /** Every optional controller. */
-export const CONTROLLERS = [...API_CONTROLLERS, ...WORKLOAD_CONTROLLERS] as const;
+export const CONTROLLERS = [...API_CONTROLLERS, ...WORKLOAD_CONTROLLERS, ...SCHEDULERS] as const;
 
 export type ControllerName = (typeof CONTROLLERS)[number]['name'];

@@ -188,6 +188,11 @@ export class Client {
     })) as KubernetesObject;
   }
 
+  /** Posts an object of another kind, with its `apiVersion` and `kind`, to a subresource of the object of its name. */
+  async createSubresource(resource: Resource, subresource: string, object: KubernetesObject): Promise<void> {
+    await this.#call('POST', objectPath(resource, object, subresource), { body: object });
+  }
+
   /** Throws a conflict when the resource version is outdated. */
   async update(
     resource: Resource,

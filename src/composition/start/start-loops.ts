@@ -6,6 +6,7 @@ import { runDefinitionLoops } from '../definition-loops.ts';
 import { nodeControllerSettings } from '../node-controllers.ts';
 import { startCompaction } from '../open-storage.ts';
 import type { RequestChain } from '../request-chain.ts';
+import { schedulerSettings } from '../scheduler-settings.ts';
 import { runServerLoops } from '../server-loops.ts';
 import type { Access } from './open-access.ts';
 import type { ClusterObjects } from './open-objects.ts';
@@ -56,6 +57,7 @@ export async function startLoops(
           isLiveNode: (node) => kubelets?.isRunning(node) === true,
         },
         resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
+        scheduler: schedulerSettings(configuration.gates),
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         workloads: workloadSettings(configuration.values),

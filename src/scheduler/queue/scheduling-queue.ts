@@ -51,8 +51,9 @@ export class SchedulingQueue {
     return this.#ready.size > 0;
   }
 
-  has(key: string): boolean {
-    return this.#entries.has(key);
+  /** A pod of the queue. @param key `namespace/name` */
+  pod(key: string): PendingPod | undefined {
+    return this.#entries.get(key)?.pod;
   }
 
   /** The number of pods in each place. */
@@ -122,6 +123,15 @@ export class SchedulingQueue {
     else this.#wait(entry);
   }
 
+  /** A rule holds a pod back that was its turn: that does not count as an attempt. */
+  hold(entry: QueuedPod, rule: RuleName): void {
+    if (entry.place !== 'inFlight' || this.#entries.get(podKey(entry.pod.info)) !== entry) return;
+    this.#take(entry);
+    entry.attempts -= 1;
+    entry.missed = undefined;
+    this.#hold(entry, rule);
+  }
+
   /** Something happened that may help pods which wait. */
   happened(event: ClusterEvent): void {
     for (const entry of this.#entries.size === 0 ? [] : this.#candidates(event))
@@ -171,16 +181,19 @@ export class SchedulingQueue {
   #enqueue(entry: QueuedPod): void {
     this.#take(entry);
     const rule = this.#options.heldBy(entry.pod);
-    if (rule !== undefined) {
-      entry.rules = new Set([rule]);
-      entry.place = 'held';
-      this.#index(entry);
-    } else {
+    if (rule !== undefined) this.#hold(entry, rule);
+    else {
       entry.place = 'ready';
       this.#ready.push(entry);
       this.#options.onReady();
     }
     this.#arm();
+  }
+
+  #hold(entry: QueuedPod, rule: RuleName): void {
+    entry.rules = new Set([rule]);
+    entry.place = 'held';
+    this.#index(entry);
   }
 
   #retry(entry: QueuedPod): void {
