@@ -1,8 +1,8 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
-import { NODE_CONTROLLERS, type NodeControllerNeeds } from '../workloads/node-controllers.ts';
-import { WORKLOAD_CONTROLLERS, type WorkloadNeeds } from '../workloads/table.ts';
 import { PODS } from '../reconcile/resources.ts';
 import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
+import { NODE_CONTROLLERS, type NodeControllerNeeds } from '../workloads/node-controllers.ts';
+import { WORKLOAD_CONTROLLERS, type WorkloadNeeds } from '../workloads/table.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
 import { type CertificateSigner, signingController } from './certificates/signing.ts';

@@ -2,7 +2,7 @@ import type { Node, Taint } from '../../../src/model/generated/core-v1.ts';
 import type { Random } from './random.ts';
 
 export const ZONE = 'topology.kubernetes.io/zone';
-export const REGION = 'topology.kubernetes.io/region';
+const REGION = 'topology.kubernetes.io/region';
 export const HOSTNAME = 'kubernetes.io/hostname';
 export const IMAGES = ['registry.example/app:1', 'registry.example/db:2', 'busybox'];
 
