@@ -56,7 +56,6 @@ export {
   cachingSource,
 } from './libraries/authorization-source.ts';
 export { authorizerValue, requestResourceValue } from './libraries/authorizer-values.ts';
-export { QuantityValue } from './libraries/quantity.ts';
 export { type ConditionScope, evaluateConditions, type MatchResult } from './match-conditions.ts';
 export { checkSyntax } from './parse.ts';
 export type { Bindings, EvaluationLimits } from './planner/frame.ts';

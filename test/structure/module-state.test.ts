@@ -77,8 +77,6 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'patch/strategic-merge-patch.ts fieldRules': 'BY_TYPE',
   'resources/object-schema.ts known': 'BY_TYPE',
   'scheduler/devices/pools.ts known': 'BY_OBJECT',
-  'scheduler/objects/amounts.ts thousandths': 'BY_CONTENT',
-  'scheduler/objects/amounts.ts wholes': 'BY_CONTENT',
   'schema/structural/checks.ts shared': 'BY_CONTENT',
   'schema/structural/defaults.ts sizes': 'BY_OBJECT',
   'schema/structural/name-formats.ts hostname': 'LOADED',

@@ -8,9 +8,9 @@ import {
   type Program,
   ProgramError,
   plan,
-  QuantityValue,
   type Value,
 } from '../../cel/index.ts';
+import { QuantityValue } from '../../cel/libraries/quantity.ts';
 import { BoundedMap } from '../../collections/bounded-map.ts';
 import type { Device, DeviceAttribute } from '../../model/generated/resource-v1beta1.ts';
 import { parseQuantity } from '../../model/quantity.ts';
