@@ -7,22 +7,13 @@ export const hasKeys = (map: object): boolean => {
 };
 
 /**
- * Generates the condition for writing an optional member: pointers if `value` is set, others if it is not
- * zero or empty. Uses {@link hasKeys}.
+ * Generates the condition for writing an optional member, which is in a variable: pointers if it is set, others if
+ * it is not zero or empty. Uses {@link hasKeys}.
  */
-export function presence({ shape, type, pointer }: Field): string {
-  const isSet = 'value !== undefined && value !== null';
+export function presence({ shape, type, pointer }: Field, name = 'value'): string {
+  const isSet = `${name} !== undefined && ${name} !== null`;
   if (shape === 'list' || (shape === 'single' && !pointer && type.message?.form === 'array'))
-    return `${isSet} && value.length > 0`;
-  if (shape === 'map') return `${isSet} && hasKeys(value)`;
-  return pointer || type.message !== undefined ? isSet : 'value';
-}
-
-/** Whether an optional member is written: the condition that {@link presence} generates. */
-export function isPresent({ shape, type, pointer }: Field, value: unknown): boolean {
-  if (value === undefined || value === null) return false;
-  if (shape === 'list' || (shape === 'single' && !pointer && type.message?.form === 'array'))
-    return (value as readonly unknown[]).length > 0;
-  if (shape === 'map') return hasKeys(value);
-  return pointer || type.message !== undefined || Boolean(value);
+    return `${isSet} && ${name}.length > 0`;
+  if (shape === 'map') return `${isSet} && hasKeys(${name})`;
+  return pointer || type.message !== undefined ? isSet : name;
 }

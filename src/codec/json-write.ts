@@ -1,8 +1,15 @@
 import type { Field, MessageType } from '../schema/message.ts';
 import type { Steps } from '../steps/steps.ts';
-import { compileMembers, messageWriter, type Write } from './json-compile.ts';
+import {
+  compileMembers,
+  compileMembersInSteps,
+  type Lazy,
+  messageWriter,
+  type SteppingWrite,
+  type Write,
+} from './json-compile.ts';
+import { JsonPieces } from './json-pieces.ts';
 import { quoteJson } from './json-string.ts';
-import { writingMembers } from './json-write-steps.ts';
 
 /** JSON bytes without a resourceVersion, and its position. */
 export interface SpliceableJson {
@@ -24,12 +31,10 @@ interface SplitWriters {
   /** Members before `metadata`, and metadata members before the version, each followed by a comma. */
   readonly before: Write;
   readonly metadataBefore: Write;
-  /** The rest of the metadata, and the rest of the object, each with its closing brace. */
+  /** The rest of the metadata, and the rest of the object with a comma before each member. */
   readonly metadataAfter: Write;
   readonly after: Write;
-  /** The members that `metadataAfter` and `after` write. */
-  readonly fieldsAfterVersion: readonly Field[];
-  readonly fieldsAfterMetadata: readonly Field[];
+  readonly inSteps: Readonly<Record<'metadataAfter' | 'after', Lazy<SteppingWrite>>>;
 }
 
 const roots = new WeakMap<MessageType, RootWriters>();
@@ -43,7 +48,7 @@ export function writeJson(
   value: object,
   typeMeta?: { apiVersion: string; kind: string },
 ): string {
-  if (type.form !== 'object') return messageWriter(type).run(value);
+  if (type.form !== 'object') return messageWriter(type).run(value as never);
   const members = rootWriters(type).members(value as never);
   if (typeMeta === undefined) return members;
   const head = typeMetaText(typeMeta);
@@ -63,7 +68,7 @@ export function writeJsonWithOffset(
     return { text: Buffer.from(writeJson(type, value, typeMeta)), resourceVersionOffset: -1 };
   const metadata = (value as { metadata?: object }).metadata ?? {};
   const head = headText(split, value, typeMeta);
-  const tail = `${split.metadataAfter(metadata as never)}${split.after(value as never)}`;
+  const tail = `${split.metadataAfter(metadata as never)}}${split.after(value as never)}}`;
   return { text: Buffer.from(head + tail), resourceVersionOffset: Buffer.byteLength(head) };
 }
 
@@ -82,15 +87,13 @@ export function* writingSplitJson(
   const split = type.form === 'object' ? rootWriters(type).split : undefined;
   if (split === undefined) return undefined;
   const metadata = (value as { metadata?: object }).metadata ?? {};
-  return {
-    head: Buffer.from(headText(split, value, typeMeta)),
-    tail: [
-      ...(yield* writingMembers(split.fieldsAfterVersion, metadata, true)),
-      Buffer.from('}'),
-      ...(yield* writingMembers(split.fieldsAfterMetadata, value, false)),
-      Buffer.from('}'),
-    ],
-  };
+  const out = new JsonPieces();
+  yield* split.inSteps.metadataAfter.run(out, metadata as never);
+  out.text += '}';
+  yield* split.inSteps.after.run(out, value as never);
+  out.text += '}';
+  out.flush();
+  return { head: Buffer.from(headText(split, value, typeMeta)), tail: out.bytes };
 }
 
 /** The text before the resource version. */
@@ -111,7 +114,7 @@ function typeMetaText({ kind, apiVersion }: { apiVersion: string; kind: string }
 function rootWriters(type: MessageType): RootWriters {
   let writers = roots.get(type);
   if (writers === undefined) {
-    writers = { members: compileMembers(type.jsonFields, false, '{', '}'), split: splitWriters(type) };
+    writers = { members: compileMembers(type.jsonFields, { form: 'braces' }), split: splitWriters(type) };
     roots.set(type, writers);
   }
   return writers;
@@ -123,19 +126,16 @@ function splitWriters(type: MessageType): SplitWriters | undefined {
   const objectMeta = metadata.type.message;
   const [before, after] = splitAt(type.jsonFields, 'metadata');
   const [metadataBefore, metadataAfter] = splitAt(objectMeta.jsonFields, 'resourceVersion');
-  const rest = compileMembers(after, false, '{', '}') as (value: object) => string;
-  const metadataRest = compileMembers(metadataAfter, false, '{', '}') as (value: object) => string;
   return {
-    before: compileMembers(before, false, '', ''),
-    metadataBefore: compileMembers(metadataBefore, false, '', ''),
+    before: compileMembers(before, { form: 'prefix' }),
+    metadataBefore: compileMembers(metadataBefore, { form: 'prefix' }),
     // creationTimestamp is always written, so the part after the version is never empty.
-    metadataAfter: (metadata) => metadataRest(metadata).slice(1),
-    after: (value) => {
-      const text = rest(value);
-      return text.length === 2 ? '}' : `,${text.slice(1)}`;
+    metadataAfter: compileMembers(metadataAfter, { form: 'first' }),
+    after: compileMembers(after, { form: 'rest' }),
+    inSteps: {
+      metadataAfter: compileMembersInSteps(metadataAfter, { form: 'first' }),
+      after: compileMembersInSteps(after, { form: 'rest' }),
     },
-    fieldsAfterVersion: metadataAfter,
-    fieldsAfterMetadata: after,
   };
 }
 

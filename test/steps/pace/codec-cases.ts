@@ -112,7 +112,7 @@ export const CODEC_CASES = [
   ),
   paceCase('codec/natural-order.ts naturallySorted', fc.array(fc.string({ maxLength: 4 })), naturallySorted),
   paceCase(
-    ['codec/json-write.ts writingSplitJson', 'codec/json-write-steps.ts writingMembers'],
+    'codec/json-write.ts writingSplitJson',
     messages,
     ({ type, value }) => splitJson(type, value, TYPE_META),
     ({ type, value }) => {
