@@ -15,9 +15,12 @@ const MOST_ENTRIES = 20_000;
 /** Folders that one start removes. */
 const MOST_REMOVED = 100;
 
+/** The beginning of the name of this process's folder. */
+export const ownPrefix = (): string => `${PREFIX}${processSpace()}-${process.pid}-`;
+
 /** A folder below the system's temporary folder that goes with this process. */
 export function createEphemeralFolder(): EphemeralFolder {
-  const folder = new TemporaryDirectory(`${PREFIX}${processSpace()}-${process.pid}-`);
+  const folder = new TemporaryDirectory(ownPrefix());
   return {
     get path() {
       return folder.directory;

@@ -1,12 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-/** Directories to remove at process exit, all by one listener. */
-const present = new Set<string>();
-let listening = false;
-
-const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
+import { atExit } from './at-exit.ts';
 
 /**
  * A directory below the system's temporary directory, accessible to its owner only. Created on first use, removed at
@@ -16,6 +11,7 @@ export class TemporaryDirectory {
   readonly #prefix: string;
   #directory: string | undefined;
   #removed = false;
+  #cancel = (): void => undefined;
   readonly #written = new Set<string>();
 
   /** @param prefix beginning of its name */
@@ -32,7 +28,11 @@ export class TemporaryDirectory {
   path(name: string): string {
     if (this.#directory === undefined && this.#removed)
       throw new Error(`cannot create ${name}: the cluster has stopped; read its path earlier`);
-    this.#directory ??= create(this.#prefix);
+    if (this.#directory === undefined) {
+      const directory = mkdtempSync(join(tmpdir(), this.#prefix));
+      this.#directory = directory;
+      this.#cancel = atExit(() => rmSync(directory, { recursive: true, force: true }));
+    }
     return join(this.#directory, name);
   }
 
@@ -47,15 +47,7 @@ export class TemporaryDirectory {
   remove(): void {
     this.#removed = true;
     if (this.#directory === undefined) return;
-    remove(this.#directory);
-    present.delete(this.#directory);
+    rmSync(this.#directory, { recursive: true, force: true });
+    this.#cancel();
   }
-}
-
-function create(prefix: string): string {
-  const directory = mkdtempSync(join(tmpdir(), prefix));
-  present.add(directory);
-  if (!listening) process.on('exit', () => present.forEach(remove));
-  listening = true;
-  return directory;
 }

@@ -1,5 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { ConfigurationError, withFile } from '../errors/configuration-error.ts';
+import { atExit } from '../files/at-exit.ts';
 import { readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
 import { type ReadyLine, readyLineText } from './ready-line.ts';
 
@@ -22,18 +23,23 @@ export function clearReadyFile(file: string): void {
 }
 
 /**
- * Writes the line atomically, readable by its owner only.
+ * Writes the line atomically, readable by its owner only. The file goes at process exit at the latest.
  * @returns a function that removes the file unless another server has written it meanwhile
  * @throws ConfigurationError
  */
 export function writeReadyFile(file: string, line: ReadyLine): () => void {
   const text = readyLineText(line);
   writeFileAtomically(file, text, 0o600, false);
-  return () => {
+  const remove = (): void => {
     try {
       if (readTextFileIfPresent(file) === text) rmSync(file, { force: true });
     } catch {
       // A file that cannot be read or removed must not prevent the stop.
     }
+  };
+  const cancel = atExit(remove);
+  return () => {
+    cancel();
+    remove();
   };
 }

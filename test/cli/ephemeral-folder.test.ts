@@ -1,16 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEphemeralFolder, removeAbandoned } from '../../src/cli/ephemeral-folder.ts';
+import { ownPrefix, removeAbandoned } from '../../src/cli/ephemeral-folder.ts';
 import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 
 /** The beginning of the names of this machine's folders. */
-function prefix(): string {
-  const folder = new RegExp(`^(binnacle-ephemeral-[0-9a-f]{8}-)${process.pid}-\\w{6}$`);
-  return folder.exec(basename(dirname(createEphemeralFolder().file('kubeconfig'))))![1]!;
-}
+const prefix = (): string => ownPrefix().replace(/\d+-$/, '');
 
 describe('abandoned folders', () => {
   let temporary: TemporaryDirectory;

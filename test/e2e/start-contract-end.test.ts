@@ -170,6 +170,7 @@ describe('the end by the start contract', () => {
   it('A signal before the line ends it at once, with exit code 1, or 130 for SIGINT.', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = join(mkdtempSync(join(tmpdir(), 'binnacle-contract-')), 'key.pem');
+    onTestFinished(() => rmSync(dirname(key), { recursive: true }));
     writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     for (const [signal, code] of [
       ['SIGTERM', 1],
@@ -186,7 +187,6 @@ describe('the end by the start contract', () => {
       expect(await server.end(signal)).toMatchObject({ code, signal: null });
       expect([server.out, server.left]).toEqual(['', []]);
     }
-    rmSync(dirname(key), { recursive: true });
   });
 
   it('After the end nothing of it is in the temporary folder.', async () => {

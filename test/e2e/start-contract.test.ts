@@ -188,6 +188,12 @@ describe('the start contract', () => {
     expect(readdirSync(server.working)).toEqual(['ready.json']);
     await server.end('SIGTERM');
     expect(readdirSync(server.working)).toEqual([]);
+    const slow = ['--ephemeral', '--ready-file=ready.json', '--shutdown-delay-duration=1m'];
+    const ended = await start(slow).ready();
+    ended.child.kill('SIGTERM');
+    await until(() => ended.log.includes('"stopping"'), 'the first signal');
+    await ended.end('SIGTERM');
+    expect(readdirSync(ended.working)).toEqual([]);
   });
 
   it('`--ready-file` works without `--ephemeral`: the start screen stays as it is.', async () => {

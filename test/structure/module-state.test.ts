@@ -89,8 +89,8 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'status/field-error.ts shownObjects': 'BY_OBJECT',
   'steps/replay.ts progress': 'SCRATCH',
   'storage/embedded/open.ts openDirectories': 'PROCESS',
-  'files/temporary-directory.ts listening': 'PROCESS',
-  'files/temporary-directory.ts present': 'PROCESS',
+  'files/at-exit.ts acts': 'PROCESS',
+  'files/at-exit.ts listening': 'PROCESS',
 };
 
 it('modules keep no state but what is listed with its reason', () => {

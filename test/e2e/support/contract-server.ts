@@ -26,10 +26,10 @@ export interface Ending {
 
 /** A server that is started by the start contract, with a temporary folder of its own. */
 export class ContractServer {
-  readonly home = mkdtempSync(join(tmpdir(), 'binnacle-contract-'));
+  readonly home: string;
   /** The temporary folder of the server. */
-  readonly temporary = join(this.home, 'temporary');
-  readonly working = join(this.home, 'working');
+  readonly temporary: string;
+  readonly working: string;
   readonly child: ChildProcess;
   readonly ended: Promise<Ending>;
   out = '';
@@ -38,6 +38,9 @@ export class ContractServer {
 
   constructor(words: readonly string[], options: ContractOptions = {}) {
     requireCommand();
+    this.home = mkdtempSync(join(tmpdir(), 'binnacle-contract-'));
+    this.temporary = join(this.home, 'temporary');
+    this.working = join(this.home, 'working');
     mkdirSync(this.temporary);
     mkdirSync(this.working);
     const { through = [], input = 'pipe', reads = true } = options;
