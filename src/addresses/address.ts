@@ -1,14 +1,5 @@
+import type { IpAddress } from './ip-address.ts';
 import { parseZoned } from './netip.ts';
-
-/**
- * A numeric IP address. The functions parse without `node:net`, which compiles a regular expression that adds
- * 6 ms to the start.
- */
-export interface IpAddress {
-  readonly family: 4 | 6;
-  /** 32 or 128 bits, unsigned. */
-  readonly value: bigint;
-}
 
 /** Parts of an IPv4 address. */
 const OCTETS = 4;
@@ -19,7 +10,8 @@ export type AddressFamily = 'IPv4' | 'IPv6';
 export const familyName = ({ family }: IpAddress): AddressFamily => (family === 4 ? 'IPv4' : 'IPv6');
 
 /**
- * Parses an address without a zone; undefined when it is invalid. IPv4 octets have no leading zeros, and an
+ * Parses an address without a zone, and without `node:net`, which compiles a regular expression that adds 6 ms to the
+ * start; undefined when it is invalid. IPv4 octets have no leading zeros, and an
  * IPv4-mapped IPv6 address is IPv6.
  */
 export function parseAddress(text: string): IpAddress | undefined {

@@ -1,5 +1,4 @@
-import type { IpAddress } from './address.ts';
-import type { AddressRange } from './range.ts';
+import type { AddressRange, IpAddress } from './ip-address.ts';
 
 /**
  * Parses addresses and ranges like Go's `net/netip`. Its error messages are part of API responses: of

@@ -1,13 +1,5 @@
-import { formatAddress, type IpAddress, parseAddress } from './address.ts';
-
-/** A range of addresses in CIDR notation: `address/prefix`. */
-export interface AddressRange {
-  /** The address as written; its host bits may be set. */
-  readonly address: IpAddress;
-  readonly prefix: number;
-  /** The bits after the prefix. */
-  readonly hostBits: number;
-}
+import { formatAddress, parseAddress } from './address.ts';
+import type { AddressRange, IpAddress } from './ip-address.ts';
 
 /** Parses `address/prefix`; undefined when it is invalid. @param parse parser of the address */
 export function parseRange(text: string, parse = parseAddress): AddressRange | undefined {

@@ -1,4 +1,4 @@
-import type { IpAddress } from './address.ts';
+import type { IpAddress } from './ip-address.ts';
 
 /** Addresses with a special meaning, as Go's `net` classifies them. */
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { parseAddress } from '../addresses/address.ts';
-import type { AddressRange } from '../addresses/range.ts';
+import type { AddressRange } from '../addresses/ip-address.ts';
 import { isLoopback, isUnspecified } from '../addresses/special.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';

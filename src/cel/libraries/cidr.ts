@@ -1,6 +1,7 @@
 import { formatAddress, isMapped } from '../../addresses/address.ts';
+import type { AddressRange } from '../../addresses/ip-address.ts';
 import { parseNetipPrefix } from '../../addresses/netip.ts';
-import { type AddressRange, containsAddress, containsRange, networkAddress } from '../../addresses/range.ts';
+import { containsAddress, containsRange, networkAddress } from '../../addresses/range.ts';
 import { firstOnce, traversal } from '../cost/runtime.ts';
 import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
 import { OpaqueValue } from '../values/opaque.ts';

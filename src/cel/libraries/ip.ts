@@ -1,4 +1,5 @@
-import { formatAddress, type IpAddress, isMapped } from '../../addresses/address.ts';
+import { formatAddress, isMapped } from '../../addresses/address.ts';
+import type { IpAddress } from '../../addresses/ip-address.ts';
 import { parseNetipAddress } from '../../addresses/netip.ts';
 import {
   isGlobalUnicast,

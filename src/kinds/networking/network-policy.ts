@@ -1,4 +1,5 @@
-import { type AddressRange, containsRange } from '../../addresses/range.ts';
+import type { AddressRange } from '../../addresses/ip-address.ts';
+import { containsRange } from '../../addresses/range.ts';
 import type {
   IPBlock,
   NetworkPolicy,

@@ -1,5 +1,6 @@
 import { type AddressFamily, familyName, parseAddressSloppy } from '../../addresses/address.ts';
-import { type AddressRange, parseRange } from '../../addresses/range.ts';
+import type { AddressRange } from '../../addresses/ip-address.ts';
+import { parseRange } from '../../addresses/range.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
 /** The family of a valid address. IPv4 octets may have leading zeros, for compatibility. */

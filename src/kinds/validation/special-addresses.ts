@@ -1,4 +1,5 @@
-import { type IpAddress, parseAddressSloppy } from '../../addresses/address.ts';
+import { parseAddressSloppy } from '../../addresses/address.ts';
+import type { IpAddress } from '../../addresses/ip-address.ts';
 import {
   isLinkLocalMulticast,
   isLinkLocalUnicast,

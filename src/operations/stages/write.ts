@@ -5,7 +5,7 @@ import type { AdmittedForm } from '../admitted-kind.ts';
 import type { AttemptResult } from '../compare-and-swap.ts';
 import { type OperationContext, strategyContext } from '../environment.ts';
 import type { TransactionOutcome } from '../transact.ts';
-import { Reservations } from './reserve.ts';
+import { Reservations } from './reservations.ts';
 
 /**
  * One attempt to create, update or delete an object: what its stages pass on to each other. A stage says which

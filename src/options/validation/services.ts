@@ -1,5 +1,6 @@
 import { addressFamily } from '../../addresses/address.ts';
-import { type AddressRange, formatRange, parseRange } from '../../addresses/range.ts';
+import type { AddressRange } from '../../addresses/ip-address.ts';
+import { formatRange, parseRange } from '../../addresses/range.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { FlagValues } from '../flags/table.ts';
 
