@@ -13,6 +13,8 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm run hooks', 'changes the configuration of the repository'],
   ['npm run build', 'replaces dist/, which other tests use; a step of .ci/run'],
   ['npm run release:check', 'replaces dist/, which other tests use; release.test.ts has its parts'],
+  ['npm run bench', 'measures for half an hour'],
+  ['npm run bench -- get list', 'measures, which other tests disturb'],
   ['npm run lint', 'a step of .ci/run'],
   ['npm run typecheck', 'a step of .ci/run'],
   ['npm run unused', 'a step of .ci/run'],
