@@ -45,6 +45,10 @@ export function parseLabelSelector(text: string): LabelSelector {
   return requirements.length === 0 ? EVERYTHING : selectorOf(requirements);
 }
 
+/** Requires labels with these values. */
+export const equalities = (labels: Readonly<Record<string, string>>): LabelRequirement[] =>
+  Object.entries(labels).map(([key, value]) => ({ key, operator: 'in', values: [value] }));
+
 export function selectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   const tests = requirements.map(testOf);
   const [first] = tests;

@@ -1,8 +1,8 @@
 import type { DeviceClass, DeviceRequest, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
+import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import { Pace } from '../../steps/pace.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
-import type { SelectableNode } from '../objects/node-selector.ts';
 import { SchedulingError } from '../scheduling-error.ts';
 import { type DeviceView, deviceKey, SelectorError } from './device-view.ts';
 import { MatchAttribute } from './match-attribute.ts';

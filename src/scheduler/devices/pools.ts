@@ -1,5 +1,5 @@
 import type { Device, ResourceSlice } from '../../model/generated/resource-v1beta1.ts';
-import { nodeSelectorMatcher, type SelectableNode } from '../objects/node-selector.ts';
+import { nodeSelectorMatcher, type SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import type { DeviceView } from './device-view.ts';
 
 /** A device and the slice that publishes it. */

@@ -1,9 +1,13 @@
 import type { ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
+import {
+  type NodeMatcher,
+  nodeSelectorMatcher,
+  type SelectableNode,
+} from '../../reconcile/nodes/node-selector.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { allocateDevices, type ClaimAllocation, evaluateSelectors } from '../devices/allocator.ts';
 import type { DeviceView } from '../devices/device-view.ts';
 import { podClaims } from '../devices/pod-claims.ts';
-import { type NodeMatcher, nodeSelectorMatcher, type SelectableNode } from '../objects/node-selector.ts';
 import { SchedulingError } from '../scheduling-error.ts';
 import type { NodeState } from '../state/node-state.ts';
 import { DOES_NOT_APPLY, impossible, type NodeCheck, type Rejection, type Rule } from './filter.ts';

@@ -1,4 +1,4 @@
-import { toleratesUnschedulable, untoleratedTaint } from '../objects/taints.ts';
+import { toleratesUnschedulable, untoleratedTaint } from '../../reconcile/nodes/taints.ts';
 import { DOES_NOT_APPLY, impossible, type Rejection, type Rule, unfit } from './filter.ts';
 
 const UNSCHEDULABLE = impossible('NodeUnschedulable', 'node(s) were unschedulable');

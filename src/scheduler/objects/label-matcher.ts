@@ -1,5 +1,5 @@
 import type { LabelSelector } from '../../model/generated/meta-v1.ts';
-import { type LabelRequirement, selectorOf } from '../../model/label-selector.ts';
+import { equalities, type LabelRequirement, selectorOf } from '../../model/label-selector.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -58,7 +58,3 @@ export function requirementsOf({
   }
   return requirements;
 }
-
-/** Requires labels with these values. */
-export const equalities = (labels: Labels): LabelRequirement[] =>
-  Object.entries(labels).map(([key, value]) => ({ key, operator: 'in', values: [value] }));

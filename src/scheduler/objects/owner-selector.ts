@@ -1,13 +1,6 @@
 import type { LabelSelector } from '../../model/generated/meta-v1.ts';
-import type { LabelRequirement } from '../../model/label-selector.ts';
-import {
-  equalities,
-  type LabelMatcher,
-  type Labels,
-  labelOf,
-  matcherOf,
-  requirementsOf,
-} from './label-matcher.ts';
+import { equalities, type LabelRequirement } from '../../model/label-selector.ts';
+import { type LabelMatcher, type Labels, labelOf, matcherOf, requirementsOf } from './label-matcher.ts';
 import type { PendingPod } from './pending-pod.ts';
 
 /** Selectors of what owns pods or sends traffic to them. */

@@ -12,7 +12,7 @@ import {
   preferredNodes,
   requiredNodeMatcher,
   requiredNodeNames,
-} from './node-selector.ts';
+} from '../../reconcile/nodes/node-selector.ts';
 import { type PodInfo, podInfo } from './pod-info.ts';
 import type { RequestRules } from './pod-requests.ts';
 

@@ -1,7 +1,8 @@
 import type { TopologySpreadConstraint } from '../../model/generated/core-v1.ts';
+import { equalities } from '../../model/label-selector.ts';
+import { untoleratedTaint } from '../../reconcile/nodes/taints.ts';
 import type { NodeState } from '../state/node-state.ts';
 import {
-  equalities,
   type LabelMatcher,
   type Labels,
   labelMatcher,
@@ -10,7 +11,6 @@ import {
   requirementsOf,
 } from './label-matcher.ts';
 import type { PendingPod } from './pending-pod.ts';
-import { untoleratedTaint } from './taints.ts';
 
 /** A constraint on how evenly pods are spread over the values of a node label. */
 export interface SpreadConstraint {

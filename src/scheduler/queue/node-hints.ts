@@ -1,10 +1,10 @@
+import { untoleratedTaint } from '../../reconcile/nodes/taints.ts';
 import type { RuleName } from '../filters/filter.ts';
 import { missing } from '../filters/resources-fit.ts';
 import { labelOf } from '../objects/label-matcher.ts';
 import type { NodeInfo } from '../objects/node-info.ts';
 import type { PendingPod } from '../objects/pending-pod.ts';
 import { hasAllDomains, type SpreadConstraint, spreadConstraints } from '../objects/spread-constraints.ts';
-import { untoleratedTaint } from '../objects/taints.ts';
 import { NodeState } from '../state/node-state.ts';
 import type { EventOf } from './cluster-event.ts';
 

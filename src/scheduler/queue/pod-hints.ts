@@ -1,3 +1,4 @@
+import { toleratesUnschedulable } from '../../reconcile/nodes/taints.ts';
 import type { RuleName } from '../filters/filter.ts';
 import { type AffinityTerm, isAboutNamespace } from '../objects/affinity-terms.ts';
 import { disksConflict } from '../objects/conflicting-disks.ts';
@@ -7,7 +8,6 @@ import type { PendingPod } from '../objects/pending-pod.ts';
 import type { PodInfo } from '../objects/pod-info.ts';
 import type { ResourceAmounts } from '../objects/resource-amounts.ts';
 import { spreadConstraints } from '../objects/spread-constraints.ts';
-import { toleratesUnschedulable } from '../objects/taints.ts';
 import type { EventOf } from './cluster-event.ts';
 
 type Hint<Kind extends 'pod' | 'self'> = (pod: PendingPod, event: EventOf<Kind>) => boolean;

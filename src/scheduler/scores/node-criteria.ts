@@ -1,4 +1,4 @@
-import { unwantedTaints } from '../objects/taints.ts';
+import { unwantedTaints } from '../../reconcile/nodes/taints.ts';
 import { BEST_SCORE, type Criterion, reversed, scaled } from './score.ts';
 
 /** Fewer taints that the pod should rather avoid. */

@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
+import { nodeSelectorMatcher, type SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import { amountOf } from '../objects/amounts.ts';
 import { labelMatcher } from '../objects/label-matcher.ts';
-import { nodeSelectorMatcher, type SelectableNode } from '../objects/node-selector.ts';
 import { storageClassOf } from './claims.ts';
 
 /** Whether a volume can be used on a node. */

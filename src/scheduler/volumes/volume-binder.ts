@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import type { Client } from '../../reconcile/client.ts';
+import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import type { ProcessClock } from '../../time/clock.ts';
-import type { SelectableNode } from '../objects/node-selector.ts';
 import { CLAIMS, VOLUMES } from '../resources.ts';
 import { isFullyBound } from './claims.ts';
 import { isUsableOn } from './matching-volume.ts';

@@ -1,8 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import type { StorageClass } from '../../model/generated/storage-v1.ts';
+import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import { amountOf } from '../objects/amounts.ts';
 import { type Labels, labelMatcher, labelOf } from '../objects/label-matcher.ts';
-import type { SelectableNode } from '../objects/node-selector.ts';
 import { storageClassOf } from './claims.ts';
 import { isUsableOn, matchingVolume, wantedBytes } from './matching-volume.ts';
 import type { VolumeView } from './volume-view.ts';

@@ -1,6 +1,7 @@
 import type { Deployment, ReplicaSet } from '../../model/generated/apps-v1.ts';
 import { controllerReference } from '../../reconcile/pods/pod-control.ts';
 import { DEPLOYMENTS } from '../../reconcile/resources.ts';
+import { templateHash } from '../../reconcile/template-hash.ts';
 import type { ReplicaSets } from './replica-sets.ts';
 import {
   copiedAnnotations,
@@ -10,7 +11,7 @@ import {
   revisionAnnotations,
 } from './revisions.ts';
 import { newReplicas } from './scaling.ts';
-import { HASH_LABEL, templateHash } from './template-hash.ts';
+import { HASH_LABEL } from './template-hash.ts';
 
 /** The ReplicaSet for the present template, as it is created. */
 export function newReplicaSet(deployment: Deployment, { old, all }: ReplicaSets): ReplicaSet {

@@ -1,4 +1,5 @@
 import type { Taint, Toleration } from '../../model/generated/core-v1.ts';
+import { tolerates } from '../../reconcile/nodes/taints.ts';
 
 const SECOND = 1000;
 
@@ -19,13 +20,4 @@ export function toleratedTime(taints: readonly Taint[], tolerations: readonly To
     if (tolerationSeconds !== undefined) least = Math.min(least, Math.max(0, tolerationSeconds) * SECOND);
   }
   return least;
-}
-
-/** Whether a toleration matches a taint: an empty key or effect matches all. */
-export function tolerates(toleration: Toleration, taint: Taint): boolean {
-  const { key = '', operator = '', value = '', effect = '' } = toleration;
-  if (effect !== '' && effect !== taint.effect) return false;
-  if (key !== '' && key !== taint.key) return false;
-  if (operator === 'Exists') return true;
-  return (operator === '' || operator === 'Equal') && value === (taint.value ?? '');
 }

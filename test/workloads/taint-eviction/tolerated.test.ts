@@ -1,23 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { evictingTaints, toleratedTime, tolerates } from '../../../src/workloads/taint-eviction/tolerated.ts';
+import { evictingTaints, toleratedTime } from '../../../src/workloads/taint-eviction/tolerated.ts';
 
 const sick = { key: 'sick', value: 'v', effect: 'NoExecute' };
 const other = { key: 'other', effect: 'NoExecute' };
-
-describe('a toleration', () => {
-  it.each([
-    [{ operator: 'Exists' }, true],
-    [{ key: 'sick', operator: 'Exists' }, true],
-    [{ key: 'sick', operator: 'Exists', effect: 'NoSchedule' }, false],
-    [{ key: 'sick', value: 'v' }, true],
-    [{ key: 'sick', operator: 'Equal', value: 'w' }, false],
-    [{ key: 'else', operator: 'Exists' }, false],
-    [{ key: 'sick', operator: 'Unknown', value: 'v' }, false],
-    [{ value: 'v' }, true],
-  ])('%j', (toleration, expected) => {
-    expect(tolerates(toleration, sick)).toBe(expected);
-  });
-});
 
 describe('the time that a Pod tolerates', () => {
   const forSeconds = (key: string, tolerationSeconds?: number) => ({

@@ -5,8 +5,9 @@ import type {
   NodeSelectorTerm,
   PreferredSchedulingTerm,
 } from '../../model/generated/core-v1.ts';
-import { type LabelRequirement, selectorOf } from '../../model/label-selector.ts';
-import { equalities, type Labels } from './label-matcher.ts';
+import { equalities, type LabelRequirement, selectorOf } from '../../model/label-selector.ts';
+
+type Labels = Readonly<Record<string, string>>;
 
 /** What node selectors look at. */
 export interface SelectableNode {
