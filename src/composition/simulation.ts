@@ -25,7 +25,7 @@ const LEASE_BOUNDS = { milliseconds: 5000, bytes: 1 << 20 };
 export interface SimulationParts extends InProcessParts {
   readonly settings: SimulationSettings;
   readonly kubelets: Kubelets;
-  readonly configuration: Pick<Configuration, 'scheme' | 'serviceRanges'>;
+  readonly configuration: Pick<Configuration, 'gates' | 'scheme' | 'serviceRanges'>;
   readonly readers: Readers;
   readonly authorizer: Authorizer;
   readonly clusterClock: ClusterClock;
@@ -82,6 +82,7 @@ function startSimulation(parts: SimulationParts): { stop(): Promise<void> } {
   const simulation = new Simulation({
     settings,
     families: familiesOf(settings, configuration),
+    observesGeneration: configuration.gates.enabled('PodObservedGenerationTracking'),
     version: configuration.scheme.release.gitVersion,
     client: (node) => new Client(send(kubelets.createUser(node)), agentOf('kubelet', parts)),
     events: (host, client) =>

@@ -13,6 +13,8 @@ import type { SimulationSettings } from './settings.ts';
 
 export interface PodAgentsOptions {
   readonly settings: Pick<SimulationSettings, 'times'>;
+  /** As {@link StatusSettings.observesGeneration}. */
+  readonly observesGeneration: boolean;
   readonly addresses: PodAddresses;
   readonly clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   /** There is something to write for a Pod. */
@@ -148,12 +150,12 @@ export class PodAgents {
   }
 
   #step({ node, known }: PodAgent, pod: Pod): Advance {
-    const { settings, clusterClock } = this.#options;
+    const { settings, observesGeneration, clusterClock } = this.#options;
     return advance({
       pod,
       known,
       times: settings.times,
-      status: { hostAddresses: [nodeAddress(node.index)] },
+      status: { hostAddresses: [nodeAddress(node.index)], observesGeneration },
       now: clusterClock.now(),
     });
   }

@@ -36,6 +36,8 @@ export interface SimulationOptions extends NodeAgentsOptions {
   readonly settings: SimulationSettings;
   /** Families of the addresses of Pods, the primary one first. */
   readonly families: readonly Family[];
+  /** Statuses of Pods say for which generation they are. */
+  readonly observesGeneration: boolean;
   /** Version that the kubelets report. */
   readonly version: string;
   /** The kubelet of a node runs, or does not run any more. */
@@ -76,6 +78,7 @@ export class Simulation {
     this.#nodeAgents = new NodeAgents(options);
     this.#podAgents = new PodAgents({
       settings,
+      observesGeneration: options.observesGeneration,
       addresses: this.#addresses,
       clusterClock,
       onPending: (key) => this.#queue.add(key),

@@ -56,6 +56,23 @@ export class SimulatedCluster {
     return answer;
   }
 
+  /** The status code of a request with more headers. */
+  async statusOf(
+    method: string,
+    path: string,
+    body: object,
+    headers: Record<string, string>,
+  ): Promise<number> {
+    const type = { 'content-type': 'application/merge-patch+json' };
+    const response = await this.#fetch(path, {
+      method,
+      body: JSON.stringify(body),
+      headers: { ...type, ...headers },
+    });
+    await response.text();
+    return response.status;
+  }
+
   merge(path: string, change: object): Promise<KubernetesObject> {
     return this.send('PATCH', path, change, 'application/merge-patch+json');
   }

@@ -39,6 +39,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicy',
   'PodCertificateRequest',
   'PodLevelResources',
+  'PodObservedGenerationTracking',
   'ProcMountType',
   'RemoteRequestHeaderUID',
   'ResourceHealthStatus',

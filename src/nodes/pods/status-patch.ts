@@ -51,7 +51,8 @@ function changedConditions(present: readonly PodCondition[], wanted: readonly Po
       return (
         before?.status !== condition.status ||
         before?.reason !== condition.reason ||
-        before?.message !== condition.message
+        before?.message !== condition.message ||
+        (condition.observedGeneration ?? before?.observedGeneration) !== before?.observedGeneration
       );
     })
     .map((condition) => {

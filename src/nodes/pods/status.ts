@@ -17,6 +17,8 @@ import type { ContainerRole, EndedRun, KnownContainer, PodKnowledge } from './kn
 export interface StatusSettings {
   /** The addresses of the node, the first one of the primary family. */
   readonly hostAddresses: readonly string[];
+  /** Statuses and their conditions say for which generation of the Pod they are, as from 1.34 on. */
+  readonly observesGeneration: boolean;
 }
 
 export interface StatusOptions {
@@ -38,7 +40,12 @@ export function statusOf(options: StatusOptions): PodStatus {
   const { known, settings } = options;
   const { end, addresses } = known;
   if (end?.isRejected === true)
-    return { phase: end.phase, ...reasonOf(known), startTime: formatTime(known.since) };
+    return {
+      ...observedGeneration(options),
+      phase: end.phase,
+      ...reasonOf(known),
+      startTime: formatTime(known.since),
+    };
   const phase = phaseOf(known);
   const statuses = (of: (role: ContainerRole) => boolean): ContainerStatus[] =>
     known.containers.filter(({ role }) => of(role)).map((one) => containerStatusOf(one, options));
@@ -48,6 +55,7 @@ export function statusOf(options: StatusOptions): PodStatus {
   const [podIP] = addresses;
   const hasAddress = known.containers.some((one) => one.role === 'main' && hasBegun(one));
   return {
+    ...observedGeneration(options),
     phase,
     ...reasonOf(known),
     startTime: formatTime(known.since),
@@ -60,6 +68,9 @@ export function statusOf(options: StatusOptions): PodStatus {
     ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
   };
 }
+
+const observedGeneration = ({ pod, settings }: StatusOptions): { observedGeneration?: number } =>
+  settings.observesGeneration ? { observedGeneration: pod.metadata?.generation ?? 0 } : {};
 
 /** `Pending` until a main container has begun; `Running` until all have ended for good. */
 export function phaseOf({ end, containers }: PodKnowledge): 'Pending' | 'Running' | 'Succeeded' | 'Failed' {
@@ -81,6 +92,7 @@ function timedConditions(options: StatusOptions, phase: string): PodCondition[] 
     const before = present.find(({ type }) => type === wanted.type);
     return {
       ...wanted,
+      ...observedGeneration(options),
       lastProbeTime: null,
       lastTransitionTime:
         before?.status === wanted.status ? (before.lastTransitionTime ?? null) : formatTime(now),

@@ -260,6 +260,16 @@ describe('a Pod', () => {
     expect(pod.condition('Ready')?.status).toBe('True');
   });
 
+  it('says for which generation its status is, from 1.34 on', () => {
+    const pod = new SimulatedPod({ containers: [main] }, { generation: 1 });
+    pod.observesGeneration = true;
+    expect(pod.step().status.observedGeneration).toBe(1);
+    expect(pod.condition('Ready')).toMatchObject({ observedGeneration: 1, lastTransitionTime: time(0) });
+    pod.pod.metadata!.generation = 2;
+    expect(pod.pass(5000).status.observedGeneration).toBe(2);
+    expect(pod.condition('Ready')).toMatchObject({ observedGeneration: 2, lastTransitionTime: time(0) });
+  });
+
   it('ends as another client says', () => {
     const pod = new SimulatedPod({ containers: [main] });
     pod.status.phase = 'Failed';

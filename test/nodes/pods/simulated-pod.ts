@@ -17,6 +17,7 @@ export class SimulatedPod {
   known: PodKnowledge;
   now = START;
   isRemoved = false;
+  observesGeneration = false;
   last: Advance | undefined;
   readonly #times: PodTimes;
 
@@ -45,7 +46,7 @@ export class SimulatedPod {
       pod: this.pod,
       known: this.known,
       times: this.#times,
-      status: { hostAddresses: ['10.0.1.1'] },
+      status: { hostAddresses: ['10.0.1.1'], observesGeneration: this.observesGeneration },
       now: this.now,
     });
     this.last = result;
