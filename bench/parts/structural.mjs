@@ -85,19 +85,22 @@ function longest(steps) {
 }
 
 export default async function structural(table) {
-  const { copyJson, Structure } = await importBundled("export * from './src/schema/structural/index.ts';");
+  const { copyJson, runNow, Structure } = await importBundled(`
+    export * from './src/schema/structural/index.ts';
+    export { runNow } from './src/steps/run.ts';
+  `);
   const structure = new Structure(SCHEMA);
   const small = objectOf(12);
   const clean = copyJson(small);
-  structure.prune(clean, { isObject: true });
-  structure.setDefaults(clean, { isObject: true });
-  if (structure.validate(clean).length > 0) throw new Error('the object must be valid');
+  runNow(structure.prune(clean, { isObject: true }));
+  runNow(structure.setDefaults(clean, { isObject: true }));
+  if (runNow(structure.validate(clean)).length > 0) throw new Error('the object must be valid');
   const check = (value, old) => {
-    structure.prune(value, { isObject: true });
-    structure.setDefaults(value, { isObject: true });
-    structure.validate(value, { old });
-    structure.validateLists(value, { old });
-    structure.embeddedResources(value);
+    runNow(structure.prune(value, { isObject: true }));
+    runNow(structure.setDefaults(value, { isObject: true }));
+    runNow(structure.validate(value, { old }));
+    runNow(structure.validateLists(value, { old }));
+    runNow(structure.embeddedResources(value));
   };
   const size = JSON.stringify(small).length;
   table.row(
@@ -122,31 +125,31 @@ export default async function structural(table) {
   const steps = (act) => summary(Array.from({ length: ROUNDS }, () => longest(act(objectOf(12_000)))));
   table.row(
     'longest step of pruning 12,000 items',
-    steps((value) => structure.pruning(value)),
+    steps((value) => structure.prune(value)),
     'ms',
     50,
   );
   table.row(
     'longest step of defaults',
-    steps((value) => structure.settingDefaults(value)),
+    steps((value) => structure.setDefaults(value)),
     'ms',
     50,
   );
   table.row(
     'longest step of validation',
-    steps((value) => structure.validating(value)),
+    steps((value) => structure.validate(value)),
     'ms',
     50,
   );
   table.row(
     'longest step of list types',
-    steps((value) => structure.validatingLists(value)),
+    steps((value) => structure.validateLists(value)),
     'ms',
     50,
   );
   const faulty = (value) => {
     for (const item of value.spec.items) item.value = -1;
-    return structure.validating(value, { old: copyJson(value) });
+    return structure.validate(value, { old: copyJson(value) });
   };
   table.row('longest step of ratcheting', steps(faulty), 'ms', 50);
 }

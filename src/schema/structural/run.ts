@@ -1,5 +1,6 @@
 import type { FieldError } from '../../status/field-error.ts';
 import type { Node } from './node.ts';
+import type { Comparisons } from './unchanged.ts';
 
 /** Errors kept of one validation, and the maximum length of their messages together. */
 const MAXIMUM_ERRORS = 10_000;
@@ -32,8 +33,7 @@ export class Run {
   work = 0;
   /** Whether a junctor has failed, so that errors may be repeated. */
   hasRepeats = false;
-  readonly unchanged = new Map<object, { readonly old: object; readonly result: boolean }>();
-  readonly keyed = new Map<object, Map<string, unknown>>();
+  private compared: Comparisons | undefined;
   /** Length of the messages up to each error. */
   private readonly lengths: number[] = [];
   /** What contains the current value, unless the value is a container or the root. */
@@ -44,6 +44,12 @@ export class Run {
     private readonly base: string,
     private readonly floats?: FloatMembers,
   ) {}
+
+  /** What was compared with the value before an update; most validations compare nothing. */
+  get comparisons(): Comparisons {
+    this.compared ??= { unchanged: new Map(), keyed: new Map() };
+    return this.compared;
+  }
 
   /** Goes to a member or item; the caller removes it from the path afterwards. */
   enter(container: object, key: string | number): void {

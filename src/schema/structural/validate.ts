@@ -2,7 +2,7 @@ import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
-import { type Attempts, tooMuchWork } from './branches.ts';
+import { type Attempts, type Junctor, tooMuchWork } from './branches.ts';
 import { isContainer, type JsonObject, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
 import { type FloatMembers, Run } from './run.ts';
@@ -52,10 +52,12 @@ class Frame {
   old: unknown;
   /** Whether it is a member or item of the value below it on the stack, and its key the last of the path. */
   isInside = false;
+  junctors: readonly Junctor[];
   /** Index of the present junctor, its attempts once it has begun, and the index of its next branch. */
   junctor = 0;
   attempts: Attempts | undefined;
   branch = 0;
+  isList = false;
   /** Names of the members of an object. */
   names = NO_NAMES;
   /** Number of the members or items to be checked, and the next of them. */
@@ -67,12 +69,15 @@ class Frame {
     public value: unknown,
     /** Number of errors before it. */
     public count: number,
-  ) {}
+  ) {
+    this.junctors = node.junctors;
+  }
 
   begin(node: Node, value: unknown, count: number): void {
     this.node = node;
     this.value = value;
     this.count = count;
+    this.junctors = node.junctors;
     this.junctor = 0;
     this.next = 0;
   }
@@ -90,14 +95,15 @@ class Checker {
     const { run } = this;
     const { count } = run;
     checkKeywords(node, value, run);
-    if (value === null || value === undefined || (!isContainer(value) && node.junctors.length === 0)) {
+    if (value === null || value === undefined || (typeof value !== 'object' && node.junctors.length === 0)) {
       ratchet(node, value, old, count, run);
       return false;
     }
     const frame = this.frameOf(node, value, count);
     frame.old = old;
     frame.isInside = isInside;
-    if (Array.isArray(value)) frame.length = node.items === undefined ? 0 : value.length;
+    frame.isList = Array.isArray(value);
+    if (frame.isList) frame.length = node.items === undefined ? 0 : (value as readonly unknown[]).length;
     else {
       frame.names = isContainer(value) ? Object.keys(value) : NO_NAMES;
       frame.length = frame.names.length;
@@ -108,9 +114,14 @@ class Checker {
   private frameOf(node: Node, value: unknown, count: number): Frame {
     const { depth } = this;
     this.depth += 1;
-    if (depth === this.frames.length) this.frames.push(new Frame(node, value, count));
-    else this.frames[depth]!.begin(node, value, count);
-    return this.frames[depth]!;
+    const used = this.frames[depth];
+    if (used !== undefined) {
+      used.begin(node, value, count);
+      return used;
+    }
+    const frame = new Frame(node, value, count);
+    this.frames.push(frame);
+    return frame;
   }
 
   /** Continues until a limit of work. @returns whether the whole value is checked */
@@ -119,15 +130,15 @@ class Checker {
     while (this.depth > 0) {
       if (run.work >= limit) return false;
       const frame = frames[this.depth - 1]!;
-      if (frame.junctor < frame.node.junctors.length) this.branch(frame);
-      else if (!this.inside(frame, limit)) this.end(frame);
+      if (frame.junctor < frame.junctors.length) this.branch(frame);
+      else if (!(frame.isList ? this.items(frame, limit) : this.members(frame, limit))) this.end(frame);
     }
     return true;
   }
 
   /** Begins the next branch of a junctor, or ends the junctor. */
   private branch(frame: Frame): void {
-    const { nodes, begin } = frame.node.junctors[frame.junctor]!;
+    const { nodes, begin } = frame.junctors[frame.junctor]!;
     if (frame.attempts === undefined) {
       frame.attempts = begin(this.run);
       frame.branch = 0;
@@ -143,40 +154,51 @@ class Checker {
     frame.junctor += 1;
   }
 
-  /** Checks members or items up to one of which there is more. @returns whether any is left */
-  private inside(frame: Frame, limit: number): boolean {
-    const { node, value, old, length } = frame;
+  /** Checks items up to one of which there is more. @returns whether any is left */
+  private items(frame: Frame, limit: number): boolean {
+    const { node, old, length } = frame;
     const { run } = this;
-    const isList = Array.isArray(value);
-    while (frame.next < length) {
-      if (run.work >= limit) return true;
-      const index = frame.next;
-      frame.next += 1;
-      const isOpen = isList
-        ? this.item(node, value, old, index)
-        : this.member(node, value as JsonObject, old, frame.names[index]!);
-      if (isOpen) return true;
+    const list = frame.value as readonly unknown[];
+    const items = node.items!;
+    for (let index = frame.next; index < length; index += 1) {
+      if (run.work >= limit) {
+        frame.next = index;
+        return true;
+      }
+      const item = list[index];
+      run.enter(list, index);
+      const before = old === undefined ? undefined : elementBefore(node, item, old, run.comparisons);
+      if (this.begin(items, item, before, true)) {
+        frame.next = index + 1;
+        return true;
+      }
+      run.path.pop();
     }
     return false;
   }
 
-  private item(node: Node, list: readonly unknown[], old: unknown, index: number): boolean {
+  /** Checks members up to one of which there is more. @returns whether any is left */
+  private members(frame: Frame, limit: number): boolean {
+    const { node, old, names, length } = frame;
     const { run } = this;
-    const item = list[index];
-    run.enter(list, index);
-    const isOpen = this.begin(node.items!, item, elementBefore(node, item, old, run), true);
-    if (!isOpen) run.path.pop();
-    return isOpen;
-  }
-
-  private member(node: Node, object: JsonObject, old: unknown, name: string): boolean {
-    const { run } = this;
-    const inner = memberNode(node, name, run);
-    if (inner === undefined) return false;
-    run.enter(object, name);
-    const isOpen = this.begin(inner, object[name], oldMember(run, name, old), true);
-    if (!isOpen) run.path.pop();
-    return isOpen;
+    const object = frame.value as JsonObject;
+    for (let index = frame.next; index < length; index += 1) {
+      if (run.work >= limit) {
+        frame.next = index;
+        return true;
+      }
+      const name = names[index]!;
+      const inner = memberNode(node, name, run);
+      if (inner === undefined) continue;
+      run.enter(object, name);
+      const before = old === undefined ? undefined : oldMember(run, name, old);
+      if (this.begin(inner, object[name], before, true)) {
+        frame.next = index + 1;
+        return true;
+      }
+      run.path.pop();
+    }
+    return false;
   }
 
   private end({ node, value, old, count, isInside }: Frame): void {
@@ -211,7 +233,7 @@ function checkKeywords(node: Node, value: unknown, run: Run): void {
 
 /** Drops the errors of a value that an update left unchanged. */
 function ratchet(node: Node, value: unknown, old: unknown, count: number, run: Run): void {
-  if (old === undefined || run.count === count || !isUnchanged(node, value, old, run)) return;
+  if (old === undefined || run.count === count || !isUnchanged(node, value, old, run.comparisons)) return;
   run.rollback({ count, score: run.score });
 }
 
