@@ -1,4 +1,5 @@
 import { type AddressFamily, parseAddressSloppy } from '../addresses/address.ts';
+import type { AllocationContext } from '../kinds/core/services/service-addresses.ts';
 import { determineFamilies } from '../kinds/core/services/service-families.ts';
 import { HEADLESS, isExternalName, needsHealthCheckPort } from '../kinds/core/services/service-rules.ts';
 import type { Allocation } from '../kinds/strategy.ts';
@@ -93,13 +94,13 @@ export class ServiceAllocator {
   async allocate(
     service: Service,
     old: Service | undefined,
-    dryRun: boolean,
+    context: AllocationContext,
   ): Promise<Allocation | undefined> {
-    const transaction = new AllocationTransaction(dryRun);
+    const transaction = new AllocationTransaction(context.dryRun);
     try {
       throwIfInvalid(
         service,
-        firstErrors(() => determineFamilies(service, old, this.families)),
+        firstErrors(() => determineFamilies(service, old, this.families, context)),
       );
       await this.#allocateAddresses(transaction, service, old);
       throwIfInvalid(service, await allocateNodePorts(transaction, this.#nodePorts, service, old));

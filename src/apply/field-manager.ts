@@ -46,6 +46,8 @@ export interface FieldManagerOptions {
   readonly versionsAreIndependent?: boolean;
   /** Fields that this request cannot set. */
   readonly ignored: FieldSet;
+  /** All fields that this request can set; absent: all but the ignored ones. */
+  readonly written?: FieldSet | undefined;
   shape(apiVersion: string): Shape | undefined;
   /** Converts an in-memory object to another version; the given one is not changed. */
   convert(object: KubernetesObject, from: string, to: string): KubernetesObject | Promise<KubernetesObject>;
@@ -96,6 +98,7 @@ export class FieldManager {
     this.#versions = {
       shape: (version) => options.shape(version),
       ignored: options.ignored,
+      written: options.written,
       areIndependent: options.versionsAreIndependent === true,
       convert: (object, from, to, form: ValueForm) => {
         if (form === 'memory') return options.convert(object as KubernetesObject, from, to);

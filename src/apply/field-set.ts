@@ -3,7 +3,7 @@ import { stepSizes } from '../steps/sizes.ts';
 import { sortInSteps } from '../steps/sort.ts';
 import type { Steps } from '../steps/steps.ts';
 import { compareElements, sortElements } from './element-order.ts';
-import type { PathElement } from './path-element.ts';
+import { ANY_ELEMENT, type PathElement } from './path-element.ts';
 
 /**
  * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and
@@ -88,6 +88,19 @@ export class FieldSet {
   /** The members that are neither in the other set nor below one of its members. */
   recursiveDifference(other: FieldSet): FieldSet {
     return other.member ? FieldSet.empty : this.#without(other, true);
+  }
+
+  /** The members of a pattern and those below them. */
+  within(pattern: FieldSet): FieldSet {
+    if (pattern.member || this.isEmpty) return this;
+    const any = pattern.children.get(ANY_ELEMENT);
+    const children = new Map<PathElement, FieldSet>();
+    for (const [element, child] of this.children) {
+      const below = pattern.children.get(element) ?? any;
+      const kept = below === undefined ? FieldSet.empty : child.within(below);
+      if (!kept.isEmpty) children.set(element, kept);
+    }
+    return make(false, children);
   }
 
   #without(other: FieldSet, below: boolean): FieldSet {

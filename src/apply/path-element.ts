@@ -13,6 +13,9 @@ export type PathElement = string;
 /** Types of elements in their order in a set. */
 export const ELEMENT_TYPES = 'fkvi';
 
+/** Stands for every element in a pattern of {@link FieldSet.within}. */
+export const ANY_ELEMENT: PathElement = '*';
+
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 export const valueElement = (value: unknown): PathElement => `v:${writePlain(value)}`;
 

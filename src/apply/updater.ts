@@ -23,7 +23,14 @@ export interface Versions {
   readonly areIndependent: boolean;
   /** Fields that this request cannot set, and therefore does not own. */
   readonly ignored: FieldSet;
+  /** All fields that this request can set; absent: all but the ignored ones. */
+  readonly written?: FieldSet | undefined;
 }
+
+const ownable = ({ ignored, written }: Versions, fields: FieldSet): FieldSet => {
+  const rest = fields.recursiveDifference(ignored);
+  return written === undefined ? rest : rest.within(written);
+};
 
 /** Effect of a write on an object, in the version of the write. */
 interface Change {
@@ -57,12 +64,13 @@ class Comparisons {
     // The reset fields of a custom kind are those of the version of the request.
     const { areIndependent } = this.#versions;
     const isOther = areIndependent && version !== this.#change.apiVersion;
-    const ignored = isOther ? FieldSet.empty : this.#versions.ignored;
-    const found = {
-      added: all.added.recursiveDifference(ignored),
-      modified: all.modified.recursiveDifference(ignored),
-      removed: all.removed.recursiveDifference(ignored),
-    };
+    const found = isOther
+      ? all
+      : {
+          added: ownable(this.#versions, all.added),
+          modified: ownable(this.#versions, all.modified),
+          removed: ownable(this.#versions, all.removed),
+        };
     yield;
     this.#known.set(version, found);
     return found;
@@ -182,7 +190,7 @@ export function* applyConfiguration(
   allowed?: FieldSet,
 ): Steps<{ object: object; managers: Map<string, Manager> }> {
   const shape = versions.shape(apiVersion)!;
-  const fields = (yield* fieldsOf(shape, applied, true)).recursiveDifference(versions.ignored);
+  const fields = ownable(versions, yield* fieldsOf(shape, applied, true));
   yield;
   const merged = (yield* mergeConfiguration(shape, live, applied)) as object;
   yield;

@@ -16,6 +16,7 @@ import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { checkFieldLabels, parseListOptions } from '../handlers/verbs/list-options.ts';
 import { emptyMetadata } from '../model/empty-metadata.ts';
+import type { Life } from '../model/life.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ResourceRow } from '../resources/resource-set.ts';
@@ -47,6 +48,9 @@ const storage = (problem: Error | undefined, metadata: object): ComponentStatus 
     ? item('etcd-0', 'True', { message: 'ok' }, metadata)
     : item('etcd-0', 'False', { error: problem.message }, metadata);
 
+/** The releases that answer 404 for a component that is not there. */
+const IS_MISSING: Life = { since: '1.33' };
+
 /**
  * Serves the deprecated component statuses: storage is checked, other components are not part of this server.
  */
@@ -68,7 +72,10 @@ export function componentStatuses(
     const { pathName } = context.info;
     if (pathName === '') return sendList(context, row, environment, all);
     const found = (await all()).find(({ metadata }) => metadata.name === pathName);
-    if (found === undefined) throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
+    if (found === undefined)
+      throw context.scheme.has(IS_MISSING)
+        ? errors.notFound({ group: '', resource: 'componentstatus' }, pathName)
+        : new ApiError(500, '', `Component not found: ${pathName}`, undefined);
     const table = { definition: environment.resources.tableOf(row), now: environment.now() };
     return sendObject(context, 200, '', 'v1', 'ComponentStatus', found, table);
   };

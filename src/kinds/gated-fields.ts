@@ -1,7 +1,11 @@
+import type { Life } from '../model/life.ts';
 import type { RuleContext } from '../model/rule-context.ts';
 
-/** A field of a feature gate. While the gate is off, the server drops the field without an error. */
-export interface GatedField<Root> {
+/**
+ * A field of a feature gate. While the gate is off, the server drops the field without an error. The life is that of
+ * the rule, where another gate governs the field in other releases.
+ */
+export interface GatedField<Root> extends Life {
   readonly gate: string;
   /** A second gate that the field needs. */
   readonly secondGate?: string;
@@ -18,11 +22,12 @@ export function dropGatedFields<Root>(
   fields: readonly GatedField<Root>[],
   root: Root | undefined,
   old: Root | undefined,
-  { isOn }: Pick<RuleContext, 'isOn'>,
+  { has, isOn }: RuleContext,
 ): void {
   if (root === undefined) return;
-  for (const { gate, secondGate = gate, member, parents } of fields) {
-    if (isOn(gate) && isOn(secondGate)) continue;
+  for (const field of fields) {
+    const { gate, secondGate = gate, member, parents } = field;
+    if (!has(field) || (isOn(gate) && isOn(secondGate))) continue;
     const present = parents(root).filter((parent) => parent !== undefined && Object.hasOwn(parent, member));
     if (
       present.length === 0 ||

@@ -126,6 +126,10 @@ export interface Strategy {
   canonicalize?(object: KubernetesObject, subresource?: string): void;
   /** Returns the warnings of a create (`old` is undefined) or an update of the object or its scale. */
   warnings?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): string[];
+  /** Returns the warnings of an update through a subresource. */
+  readonly subresourceWarnings?: Readonly<
+    Record<string, (object: KubernetesObject, context: StrategyContext) => string[]>
+  >;
   /**
    * Denies a request by throwing an ApiError (escalation checks); runs after mutating admission, before
    * validation.
@@ -153,6 +157,10 @@ export interface Strategy {
    * (and the metadata where `status.updatesMetadata` is false), nothing for other subresources.
    */
   readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /**
+   * Paths of the fields that a subresource writes, where no manager owns others. `*` stands for every item of a list.
+   */
+  readonly writtenFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** PUT of a missing object or of its status creates it. */
   readonly createsOnUpdate?: boolean;
   /** PUT without a resourceVersion is rejected (422). */

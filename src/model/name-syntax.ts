@@ -24,6 +24,8 @@ const anchored = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const LABEL_WITH_UNDERSCORE = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN_WITH_UNDERSCORE = `${LABEL_WITH_UNDERSCORE}(\\.${LABEL_WITH_UNDERSCORE})*`;
 const DNS_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${QUALIFIED})?`;
@@ -34,6 +36,7 @@ const WILDCARD = `\\*\\.${SUBDOMAIN}`;
 // The same patterns without nested repetition over the same characters: linear in the length of the input.
 const labelPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const subdomainPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const underscorePattern = anchored(SUBDOMAIN_WITH_UNDERSCORE);
 const dns1035Pattern = anchored(DNS_1035);
 const qualifiedPattern = anchored(QUALIFIED);
 const labelValuePattern = anchored(LABEL_VALUE);
@@ -51,6 +54,11 @@ const labelText = patternMessage(
 const subdomainText = patternMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   SUBDOMAIN,
+  'example.com',
+);
+const underscoreText = patternMessage(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+  SUBDOMAIN_WITH_UNDERSCORE,
   'example.com',
 );
 const dns1035Text = patternMessage(
@@ -114,6 +122,13 @@ export function dns1123Label(value: string): string[] {
 export function dns1123Subdomain(value: string): string[] {
   const texts = tooLong(value, MAXIMUM_SUBDOMAIN_LENGTH);
   if (!subdomainPattern.test(value)) texts.push(subdomainText);
+  return texts;
+}
+
+/** A subdomain whose labels can contain underscores, and begin with one. */
+export function dns1123SubdomainWithUnderscore(value: string): string[] {
+  const texts = tooLong(value, MAXIMUM_SUBDOMAIN_LENGTH);
+  if (!underscorePattern.test(value)) texts.push(underscoreText);
   return texts;
 }
 

@@ -1,4 +1,6 @@
 import { FieldManager, type FieldSet, fieldElement, fieldSetOf } from '../apply/index.ts';
+import { ANY_ELEMENT } from '../apply/path-element.ts';
+import type { Strategy } from '../kinds/strategy.ts';
 import {
   apiVersionOf,
   copyContainers,
@@ -110,6 +112,7 @@ function createFieldManager({ resource, subresource, now, caller }: ManagedWrite
     apiVersion: resource.apiVersion,
     subresource,
     ignored: ignoredFields(resource, subresource),
+    written: writtenFields(resource, subresource),
     versionsAreIndependent: resource.schema.isUntyped,
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
     convert: (object, from, to) => resource.conversion.convert(object, from, to, caller),
@@ -185,6 +188,26 @@ export async function recordInterceptedOwnership(
 }
 
 const ignored = new WeakMap<ObjectSchema, Map<string, FieldSet>>();
+
+const written = new WeakMap<Strategy, Map<string, FieldSet | undefined>>();
+
+/** All fields that a request can set, where the strategy names them. */
+function writtenFields({ strategy }: ServedResource, subresource: string): FieldSet | undefined {
+  const paths = strategy.writtenFields?.[subresource];
+  if (paths === undefined) return undefined;
+  let known = written.get(strategy);
+  if (known === undefined) {
+    known = new Map();
+    written.set(strategy, known);
+  }
+  let fields = known.get(subresource);
+  if (fields === undefined) {
+    const elementOf = (name: string) => (name === ANY_ELEMENT ? name : fieldElement(name));
+    fields = fieldSetOf(...paths.map((path) => path.map(elementOf)));
+    known.set(subresource, fields);
+  }
+  return fields;
+}
 
 /** Fields that a request cannot set: status on the main resource, everything else on its status. */
 function ignoredFields(resource: ServedResource, subresource: string): FieldSet {

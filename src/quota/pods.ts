@@ -1,8 +1,8 @@
 import type { Pod, PodAffinityTerm } from '../model/generated/core-v1.ts';
+import { podResources, podResourcesWithStatus } from '../model/pod-resources.ts';
 import type { Quantity } from '../model/quantity.ts';
+import { count, type ResourceList, toResources } from '../model/resource-list.ts';
 import { isExtendedResource } from '../model/resource-names.ts';
-import { podResources, podResourcesWithStatus } from './pod-resources.ts';
-import { count, type ResourceList, toResources } from './resource-list.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 /** Resources that every container must specify when a quota limits them. */

@@ -2,9 +2,9 @@ import { STORAGE_CLASS_ANNOTATION } from '../model/annotations.ts';
 import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../model/generated/core-v1.ts';
 import { getMember, groupResourceOf, type KubernetesObject } from '../model/object.ts';
 import { compareQuantities, type Quantity, roundUpQuantity } from '../model/quantity.ts';
+import { amountOf, count } from '../model/resource-list.ts';
 import { CORE_NAMES } from './counted.ts';
 import { matchesScope, podUsage, type UsageConditions } from './pods.ts';
-import { amountOf, count } from './resource-list.ts';
 
 /** Computes the quota usage of an object, by quota resource name. */
 export function usageOf(

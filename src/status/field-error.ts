@@ -164,8 +164,8 @@ export const tooMany = (field: string, actual: number, maximum: number): FieldEr
     field,
     body: `Too many: ${actual}: must have at most ${maximum} items`,
   });
-export const notFound = (field: string, value: unknown): FieldError =>
-  showing('FieldValueNotFound', field, value, (shown) => `Not found: ${shown}`);
+export const notFound = (field: string, value: unknown, detail = ''): FieldError =>
+  showing('FieldValueNotFound', field, value, (shown) => withDetail(`Not found: ${shown}`, detail));
 
 /**
  * The errors whose value is formatted by the caller, such as a structure that kube-apiserver prints like Go's

@@ -6,6 +6,7 @@ import { serviceStrategy } from '../../src/kinds/core/services/service.ts';
 import type { StrategyContext } from '../../src/kinds/strategy.ts';
 import type { Service, ServiceSpec } from '../../src/model/generated/core-v1.ts';
 import { ApiError } from '../../src/status/api-error.ts';
+import { contextOf } from '../kinds/run-strategy.ts';
 
 const context = {} as StrategyContext;
 const create = (ranges: string[] = ['10.96.0.0/16'], nodePorts = { first: 30_000, last: 32_767 }) =>
@@ -25,7 +26,7 @@ function prepared(spec: ServiceSpec, old?: Service): Service {
 
 async function stored(allocator: ServiceAllocator, spec: ServiceSpec, old?: Service): Promise<Service> {
   const service = prepared(spec, old);
-  await (await allocator.allocate(service, old, false))?.commit();
+  await (await allocator.allocate(service, old, contextOf()))?.commit();
   return service;
 }
 
@@ -77,7 +78,7 @@ describe('cluster IP allocation', () => {
     const allocation = await allocator.allocate(
       prepared({ clusterIP: '10.96.0.7', ports }),
       undefined,
-      false,
+      contextOf(),
     );
     await allocation!.rollback();
     expect((await stored(allocator, { clusterIP: '10.96.0.7', ports })).spec!.clusterIPs).toEqual([
@@ -90,7 +91,7 @@ describe('cluster IP allocation', () => {
     const allocation = (await allocator.allocate(
       prepared({ clusterIP: '10.96.0.7', ports }),
       undefined,
-      false,
+      contextOf(),
     ))!;
     await allocation.commit();
     await allocation.rollback();
@@ -100,18 +101,26 @@ describe('cluster IP allocation', () => {
   it('reserves nothing in a dry run and reports conflicts of ports', async () => {
     const allocator = create();
     expect(
-      await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true),
+      await allocator.allocate(
+        prepared({ clusterIP: '10.96.0.7', ports }),
+        undefined,
+        contextOf({ dryRun: true }),
+      ),
     ).toBeUndefined();
     const service = prepared({ type: 'NodePort', ports });
-    await allocator.allocate(service, undefined, true);
+    await allocator.allocate(service, undefined, contextOf({ dryRun: true }));
     expect(service.spec).toMatchObject({ clusterIP: '10.96.0.0', ports: [{ nodePort: 32_769 }] });
     const fixed = { clusterIP: '10.96.0.7', type: 'NodePort', ports: [{ port: 80, nodePort: 30_007 }] };
     await stored(allocator, fixed);
-    expect(await causesOf(allocator.allocate(prepared(fixed), undefined, true))).toEqual([
-      expect.stringContaining('provided port is already allocated'),
-    ]);
     expect(
-      await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true),
+      await causesOf(allocator.allocate(prepared(fixed), undefined, contextOf({ dryRun: true }))),
+    ).toEqual([expect.stringContaining('provided port is already allocated')]);
+    expect(
+      await allocator.allocate(
+        prepared({ clusterIP: '10.96.0.7', ports }),
+        undefined,
+        contextOf({ dryRun: true }),
+      ),
     ).toBeUndefined();
   });
 
@@ -213,7 +222,7 @@ describe('node port allocation', () => {
     const port = local.spec!.healthCheckNodePort!;
     expect(port).toBeGreaterThanOrEqual(30_000);
     const changed = prepared({ ...local.spec, healthCheckNodePort: 31_000 }, local);
-    expect(await causesOf(allocator.allocate(changed, local, false))).toHaveLength(1);
+    expect(await causesOf(allocator.allocate(changed, local, contextOf()))).toHaveLength(1);
     const cluster = await stored(allocator, { ...local.spec, externalTrafficPolicy: 'Cluster' }, local);
     expect(cluster.spec).not.toHaveProperty('healthCheckNodePort');
     await stored(allocator, { type: 'NodePort', ports: [{ port: 80, nodePort: port }] });
@@ -273,7 +282,7 @@ it('never allocates an address or port twice under concurrent requests', async (
             ports,
             ...(requested === null ? {} : { clusterIP: `10.0.0.${requested}` }),
           });
-          const allocation = await allocator.allocate(service, undefined, false).catch(() => undefined);
+          const allocation = await allocator.allocate(service, undefined, contextOf()).catch(() => undefined);
           if (allocation === undefined) return;
           if (fails) return allocation.rollback();
           services.add(service);

@@ -13,6 +13,7 @@ import { validateQuobyte } from '../../src/kinds/core/volumes/volume-network-val
 import { FormerResources } from '../../src/resources/former-resources.ts';
 import type { ResourceDefinition } from '../../src/resources/resource-definition.ts';
 import { runNow } from '../../src/steps/run.ts';
+import { contextOf } from '../kinds/run-strategy.ts';
 import { tableOf } from '../support/builtin-resources.ts';
 import { growthAtFourTimes } from '../support/processor-time.ts';
 
@@ -71,7 +72,7 @@ describe('costs grow linearly with the request', () => {
             })),
           },
         };
-        return () => validateService(service);
+        return () => validateService(service, contextOf());
       },
     ],
     [
@@ -205,7 +206,7 @@ describe('costs grow linearly with the request', () => {
       metadata: { name: 's', namespace: 'n' },
       spec: { type: 'NodePort', ports: many(3000, (index) => ({ port: 1 + index, protocol: 'TCP' })) },
     };
-    await (await allocator.allocate(service, undefined, false))?.commit();
+    await (await allocator.allocate(service, undefined, contextOf()))?.commit();
     expect(new Set(service.spec.ports.map((port) => (port as { nodePort?: number }).nodePort)).size).toBe(
       3000,
     );

@@ -4,7 +4,6 @@ import { fieldSetOf } from '../../src/apply/field-set-builder.ts';
 import type { Manager } from '../../src/apply/managed.ts';
 import { fieldElement } from '../../src/apply/path-element.ts';
 import { patternError } from '../../src/kinds/apiextensions/pattern-error.ts';
-import { cronJobStrategy } from '../../src/kinds/batch/cron-job.ts';
 import { timeZoneErrors } from '../../src/kinds/batch/time-zone.ts';
 import { secretStrategy } from '../../src/kinds/core/secret.ts';
 import { serviceWarnings } from '../../src/kinds/core/services/service-warnings.ts';
@@ -15,7 +14,8 @@ import { parseQuantity, QuantityError } from '../../src/model/quantity.ts';
 import { Query } from '../../src/request/query.ts';
 import { isValid } from '../../src/status/field-error.ts';
 import { replay } from '../../src/steps/replay.ts';
-import { errorsOf } from '../kinds/run-strategy.ts';
+import { contextOf, errorsOf } from '../kinds/run-strategy.ts';
+import { cronJobStrategy } from '../support/builtin-resources.ts';
 
 const BYTES = 2_800_000;
 /** Maximum characters of an error about one value. */
@@ -109,7 +109,7 @@ describe('fields as long as a body', () => {
     const externalIPs = Array.from({ length: 90_000 }, (_, index) => `10.0.0.${index % 256}`);
     externalIPs.push('010.0.0.1');
     const service = { spec: { externalIPs } };
-    const steps = replay(() => serviceWarnings(service));
+    const steps = replay(() => serviceWarnings(service, contextOf()));
     let pauses = 0;
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) pauses += 1;
@@ -130,8 +130,8 @@ describe('fields as long as a body', () => {
   it('finds no more warnings than a response can have', () => {
     const externalIPs = Array.from({ length: 90_000 }, () => '010.0.0.1');
     const service = { spec: { externalIPs } };
-    expect(serviceWarnings(service)).toHaveLength(256);
-    const steps = replay(() => serviceWarnings(service), 64);
+    expect(serviceWarnings(service, contextOf())).toHaveLength(256);
+    const steps = replay(() => serviceWarnings(service, contextOf()), 64);
     let step = steps.next();
     while (step.done !== true) step = steps.next();
     expect(step.value.length).toBeLessThan(512);

@@ -3,10 +3,10 @@ import { deploymentStrategy } from '../../src/kinds/apps/deployment.ts';
 import { statefulSetStrategy } from '../../src/kinds/apps/stateful-set.ts';
 import { horizontalPodAutoscalerStrategy } from '../../src/kinds/autoscaling/horizontal-pod-autoscaler.ts';
 import { leaseStrategy } from '../../src/kinds/coordination/lease.ts';
-import { podStrategy } from '../../src/kinds/core/pods/pod-strategy.ts';
 import { persistentVolumeStrategy } from '../../src/kinds/core/volumes/persistent-volume.ts';
 import { persistentVolumeClaimStrategy } from '../../src/kinds/core/volumes/persistent-volume-claim.ts';
 import type { Strategy } from '../../src/kinds/strategy.ts';
+import { podStrategy } from '../support/builtin-resources.ts';
 import { contextOf, created, errorsOf, updated } from './run-strategy.ts';
 
 const withGates = (...gates: string[]) => contextOf({ isOn: (gate) => gates.includes(gate) });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toTexts } from '../../src/quota/resource-list.ts';
+import { toTexts } from '../../src/model/resource-list.ts';
 import { usageOf } from '../../src/quota/usage.ts';
 
 const claim = (storage: string, allocated?: string, storageClassName?: string) =>

@@ -74,6 +74,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'observability/standard-error.ts dropped': 'PROCESS',
   'operations/admission-request.ts memories': 'BY_OBJECT',
   'operations/ownership.ts ignored': 'BY_OBJECT',
+  'operations/ownership.ts written': 'BY_OBJECT',
   'patch/sorted-raw.ts known': 'BY_TYPE',
   'patch/strategic-merge-patch.ts fieldRules': 'BY_TYPE',
   'resources/object-schema.ts known': 'BY_TYPE',

@@ -14,6 +14,7 @@ import {
   type SchemaChecker,
   UNCHECKED as UNCHECKED_SCHEMAS,
 } from '../../src/kinds/apiextensions/schema-checker.ts';
+import { createCronJobStrategy } from '../../src/kinds/batch/cron-job.ts';
 import {
   type BuiltinDependencies,
   type BuiltinResource,
@@ -21,6 +22,7 @@ import {
   type ResourceOptions,
 } from '../../src/kinds/builtin-resource.ts';
 import { builtinStrategies } from '../../src/kinds/builtin-resources.ts';
+import { createPodStrategy } from '../../src/kinds/core/pods/pod-strategy.ts';
 import { BUILTIN_GROUPS } from '../../src/kinds/index.ts';
 import { deviceClassStrategy } from '../../src/kinds/resource/device-class.ts';
 import {
@@ -44,6 +46,9 @@ export const DEPENDENCIES: BuiltinDependencies = {
   has: schemeOf().has,
   checkEscalation: async () => undefined,
 };
+
+export const podStrategy = createPodStrategy(DEPENDENCIES);
+export const cronJobStrategy = createCronJobStrategy(DEPENDENCIES);
 
 const strategies = builtinStrategies(DEPENDENCIES);
 

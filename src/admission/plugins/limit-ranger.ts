@@ -6,9 +6,9 @@ import type {
   Pod,
 } from '../../model/generated/core-v1.ts';
 import { getMember, setMember } from '../../model/object.ts';
+import { podResources } from '../../model/pod-resources.ts';
 import { compareQuantities, type Quantity, quantityToNumber } from '../../model/quantity.ts';
-import { podResources } from '../../quota/pod-resources.ts';
-import { formatAmount, type ResourceList, toResources } from '../../quota/resource-list.ts';
+import { formatAmount, type ResourceList, toResources } from '../../model/resource-list.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';

@@ -1,7 +1,5 @@
 import type { Pod, ResourceQuota } from '../../model/generated/core-v1.ts';
 import { compareQuantities, type Quantity } from '../../model/quantity.ts';
-import { countedKind } from '../../quota/counted.ts';
-import { describeMissingResources, type UsageConditions } from '../../quota/pods.ts';
 import {
   addResources,
   formatResources,
@@ -9,7 +7,9 @@ import {
   mask,
   toResources,
   toTexts,
-} from '../../quota/resource-list.ts';
+} from '../../model/resource-list.ts';
+import { countedKind } from '../../quota/counted.ts';
+import { describeMissingResources, type UsageConditions } from '../../quota/pods.ts';
 import { matchesRequirement, matchesScopes, scopesOf, usageOf } from '../../quota/usage.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';

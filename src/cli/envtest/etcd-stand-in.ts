@@ -5,6 +5,7 @@ import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { CommandOutput } from '../output.ts';
 
 const FLAG = 'listen-client-urls';
+const FLAG_WORD = /^--?listen-client-urls(?:=(.*))?$/;
 /** The version of etcd that kube-apiserver 1.32 is tested with. */
 const ETCD_VERSION = '3.5.16';
 /** envtest asks for the help before each start, and adds `--unsafe-no-fsync` where it is listed. */
@@ -57,7 +58,7 @@ export async function runStandIn(words: readonly string[], output: CommandOutput
 /** The URLs of `--listen-client-urls`, by the rules of Go's flags: one dash or two, `=` or a second word. */
 function listenUrls(words: readonly string[]): URL[] {
   const found = words.flatMap((word, index) => {
-    const [, value] = new RegExp(`^--?${FLAG}(?:=(.*))?$`).exec(word) ?? [undefined, null];
+    const [, value] = FLAG_WORD.exec(word) ?? [undefined, null];
     return value === null ? [] : [value ?? words[index + 1] ?? ''];
   });
   const urls = (found.at(-1) ?? '')

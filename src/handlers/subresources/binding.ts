@@ -85,7 +85,7 @@ export async function bindPod(
             `StorageError: invalid object, Code: 4, Key: ${pods.stored.key(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${stored}`,
           );
         if (uid === undefined || uid === '' || uid === pod.metadata?.uid)
-          applyBinding(pod, binding, formatTime(environment.now()));
+          applyBinding(pod, binding, formatTime(environment.now()), environment.operations.isOn);
         else pod.metadata = { ...pod.metadata, uid };
         return pod as KubernetesObject;
       },

@@ -12,7 +12,8 @@ import {
 } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import { type PodValidationOptions, withOldTemplate } from '../core/pods/pod-validation-options.ts';
+import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { containerCells, formatLabels, labelSelectorCell } from '../tables/format.ts';
 import { CURRENT, DESIRED, READY, WORKLOAD_COLUMNS } from '../tables/workload-columns.ts';
@@ -31,6 +32,7 @@ import { normalizeIntegerAnnotation } from './integer-annotation.ts';
 import {
   dropDisabledFields,
   specWithTemplate,
+  validateChangedSpec,
   validateLongRunningTemplate,
   validateSelectorUnchanged,
   workloadWarnings,
@@ -79,7 +81,7 @@ function setTemplateGeneration(object: KubernetesObject, generation: bigint): vo
   object.metadata.annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 
-function validateSpec({ spec = {} }: DaemonSet, context: StrategyContext): FieldError[] {
+function validateSpec({ spec = {} }: DaemonSet, context: PodValidationOptions): FieldError[] {
   const { selector, template = {} } = spec;
   const labels = template.metadata?.labels;
   const errors = validateLabelSelector(selector, 'spec.selector');
@@ -166,9 +168,7 @@ export const daemonSetStrategy: Strategy = {
   },
   validate: (object: DaemonSet, context) => validateSpec(object, context),
   validateUpdate: (object: DaemonSet, old: DaemonSet, context) => [
-    // kube-apiserver validates a changed specification twice.
-    ...validateSpec(object, context),
-    ...validateSpec(object, context),
+    ...validateChangedSpec(context, () => validateSpec(object, withOldTemplate(context, old.spec?.template))),
     ...validateSelectorUnchanged(object, old),
   ],
   validateSubresource: {
@@ -177,9 +177,9 @@ export const daemonSetStrategy: Strategy = {
       ...validateNotDecremented(status.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
     ],
   },
-  warnings: (object, old) =>
+  warnings: (object, old, context) =>
     old === undefined || templateGeneration(object) !== templateGeneration(old)
-      ? workloadWarnings(object, undefined)
+      ? workloadWarnings(object, undefined, context)
       : [],
   managesGeneration: true,
 };

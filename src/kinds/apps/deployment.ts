@@ -10,8 +10,9 @@ import {
   required,
 } from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
+import { type PodValidationOptions, withOldTemplate } from '../core/pods/pod-validation-options.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { containerCells } from '../tables/format.ts';
 import { WORKLOAD_COLUMNS } from '../tables/workload-columns.ts';
@@ -27,7 +28,7 @@ import { validateNotDecremented, validateReplicaStatus } from '../validation/rep
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { normalizeIntegerAnnotation } from './integer-annotation.ts';
 import {
-  dropDisabledFields,
+  dropDisabledReplicatedFields,
   replicatedTemplateRule,
   specWithTemplate,
   validateSelectorAndTemplate,
@@ -53,7 +54,7 @@ function setDefaults(object: Deployment): void {
   spec.progressDeadlineSeconds ??= 600;
 }
 
-function validateSpec({ spec = {} }: Deployment, context: StrategyContext): FieldError[] {
+function validateSpec({ spec = {} }: Deployment, context: PodValidationOptions): FieldError[] {
   const { minReadySeconds = 0, progressDeadlineSeconds } = spec;
   const errors = [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
@@ -114,7 +115,7 @@ function validateStrategy({
 
 export const deploymentStrategy: Strategy = {
   defaulting: { byVersion: { v1: setDefaults } },
-  dropDisabledFields,
+  dropDisabledFields: dropDisabledReplicatedFields,
   prepareForSubresource: {
     // A status update must not change labels, nor the annotation that stands for a field of the spec.
     status(object, old) {
@@ -130,7 +131,7 @@ export const deploymentStrategy: Strategy = {
   },
   validate: (object: Deployment, context) => [...validateSpec(object, context), ...validateRollback(object)],
   validateUpdate: (object: Deployment, old: Deployment, context) => [
-    ...validateSpec(object, context),
+    ...validateSpec(object, withOldTemplate(context, old.spec?.template)),
     ...validateRollback(object),
     ...validateSelectorUnchanged(object, old),
   ],
@@ -144,9 +145,9 @@ export const deploymentStrategy: Strategy = {
       ),
     ],
   },
-  warnings: (object, old) => [
+  warnings: (object, old, context) => [
     ...(old === undefined ? podNameWarnings(object) : []),
-    ...workloadWarnings(object, old),
+    ...workloadWarnings(object, old, context),
   ],
   managesGeneration: true,
   // Annotations hold the revision and rollback requests, so their changes increment the generation too.

@@ -1,23 +1,25 @@
 import type { ReplicaSet } from '../../model/generated/apps-v1.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
+import { type PodValidationOptions, withOldTemplate } from '../core/pods/pod-validation-options.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { Strategy } from '../strategy.ts';
 import { labelSelectorCell } from '../tables/format.ts';
 import { replicaTable } from '../tables/workload-columns.ts';
 import { validateNonNegative } from '../validation/fields.ts';
 import { validateReplicaStatus } from '../validation/replicas.ts';
 import {
-  dropDisabledFields,
+  dropDisabledReplicatedFields,
   replicatedTemplateRule,
   specWithTemplate,
+  validateChangedSpec,
   validateSelectorAndTemplate,
   validateSelectorUnchanged,
   workloadScale,
   workloadWarnings,
 } from './workload.ts';
 
-function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): FieldError[] {
+function validateSpec({ spec = {} }: ReplicaSet, context: PodValidationOptions): FieldError[] {
   return [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
@@ -38,21 +40,19 @@ export const replicaSetStrategy: Strategy = {
       },
     },
   },
-  dropDisabledFields,
+  dropDisabledFields: dropDisabledReplicatedFields,
   validate: (object: ReplicaSet, context) => validateSpec(object, context),
   validateUpdate: (object: ReplicaSet, old: ReplicaSet, context) => [
-    // kube-apiserver validates a changed specification twice.
-    ...validateSpec(object, context),
-    ...validateSpec(object, context),
+    ...validateChangedSpec(context, () => validateSpec(object, withOldTemplate(context, old.spec?.template))),
     ...validateSelectorUnchanged(object, old),
   ],
   validateSubresource: {
     status: (object: ReplicaSet) =>
       validateReplicaStatus(object.status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
   },
-  warnings: (object, old) => [
+  warnings: (object, old, context) => [
     ...(old === undefined ? podNameWarnings(object) : []),
-    ...workloadWarnings(object, old),
+    ...workloadWarnings(object, old, context),
   ],
   managesGeneration: true,
   scale: workloadScale,

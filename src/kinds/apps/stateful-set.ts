@@ -1,9 +1,24 @@
 import type { StatefulSet, StatefulSetSpec } from '../../model/generated/apps-v1.ts';
+import type { PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
-import { nameIsLabel } from '../../model/name-syntax.ts';
-import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
+import type { Life } from '../../model/life.ts';
+import { dns1123Label, nameIsLabel } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  isValid,
+  required,
+} from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
-import { validateStatefulTemplate } from '../core/pods/pod-template-validation.ts';
+import { validatePodTemplate, validateStatefulTemplate } from '../core/pods/pod-template-validation.ts';
+import { type PodValidationOptions, withOldTemplate } from '../core/pods/pod-validation-options.ts';
+import {
+  VOLUME_ATTRIBUTES_CLASS,
+  validateClaimSpec,
+} from '../core/volumes/persistent-volume-claim-validation.ts';
 import { setClaimSpecDefaults } from '../core/volumes/volume-defaults.ts';
 import { claimRequestWarnings } from '../core/volumes/volume-warnings.ts';
 import { dropGatedFields, type GatedField } from '../gated-fields.ts';
@@ -11,7 +26,7 @@ import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { containerCells } from '../tables/format.ts';
 import { CONTAINERS, IMAGES } from '../tables/workload-columns.ts';
-import { validateNonNegative, validateOneOf } from '../validation/fields.ts';
+import { invalidTexts, validateNonNegative, validateOneOf } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
 import { roundResourceList } from '../validation/quantities.ts';
 import { validateNotDecremented, validateReplicaStatus } from '../validation/replicas.ts';
@@ -68,7 +83,25 @@ const GATED: readonly GatedField<StatefulSetSpec>[] = [
   },
 ];
 
-function validateSpec({ spec = {} }: StatefulSet): FieldError[] {
+const CHECKS_SERVICE_NAME: Life = { since: '1.33' };
+const CHECKS_CLAIMS: Life = { since: '1.34' };
+const CHECKS_PODS: Life = { since: '1.34' };
+
+/** What an update need not repair. */
+interface Tolerance {
+  /** An update: the service and the claims cannot change. */
+  readonly isUpdate?: boolean;
+  readonly toleratesPods?: boolean;
+}
+
+function validateSpec(
+  { spec = {} }: StatefulSet,
+  context: PodValidationOptions,
+  { isUpdate = false, toleratesPods = false }: Tolerance = {},
+): FieldError[] {
+  const { has, isOn } = context;
+  const { serviceName = '', volumeClaimTemplates: claims = [] } = spec;
+  const claimOptions = { checksAttributesClass: isOn(VOLUME_ATTRIBUTES_CLASS) };
   const { podManagementPolicy = '', persistentVolumeClaimRetentionPolicy: retention } = spec;
   return [
     ...(podManagementPolicy === '' ? [required('spec.podManagementPolicy')] : []),
@@ -85,16 +118,45 @@ function validateSpec({ spec = {} }: StatefulSet): FieldError[] {
             `spec.persistentVolumeClaimRetentionPolicy.${when}`,
           ),
         )),
+    ...(isUpdate || !has(CHECKS_CLAIMS)
+      ? []
+      : claims.flatMap((claim, index) =>
+          validateClaimSpec(claim.spec ?? {}, `spec.volumeClaimTemplates[${index}].spec`, claimOptions),
+        )),
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...(isUpdate || serviceName === '' || !has(CHECKS_SERVICE_NAME)
+      ? []
+      : invalidTexts('spec.serviceName', serviceName, dns1123Label(serviceName))),
     ...validateSelectorAndTemplate(
       spec,
       { empty: 'empty selector is invalid for statefulset', unusable: '' },
-      validateStatefulTemplate,
+      (labelled, field) =>
+        validateStatefulTemplate(labelled, field, () =>
+          toleratesPods || !has(CHECKS_PODS)
+            ? []
+            : validatePodTemplate(templateOfPods(spec), 'spec.template', context),
+        ),
     ),
     ...validateLongRunningTemplate(spec.template, 'StatefulSet'),
   ];
+}
+
+/** The template as its pods have it: with volumes of the claims, and names of their own. */
+function templateOfPods({
+  template = {},
+  volumeClaimTemplates: claims = [],
+}: StatefulSetSpec): PodTemplateSpec {
+  const claimed = new Map(
+    claims.map(({ metadata }) => {
+      const name = metadata?.name ?? '';
+      return [name, { name, persistentVolumeClaim: { claimName: name } }];
+    }),
+  );
+  const volumes = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claimed.has(name));
+  const { hostname: _hostname, subdomain: _subdomain, ...spec } = template.spec ?? {};
+  return { ...template, spec: { ...spec, volumes: [...claimed.values(), ...volumes] } };
 }
 
 function validateUpdateStrategy(strategy: NonNullable<StatefulSetSpec['updateStrategy']>): FieldError[] {
@@ -122,26 +184,29 @@ function validateUpdateStrategy(strategy: NonNullable<StatefulSetSpec['updateStr
   ];
 }
 
-const MUTABLE = [
-  'replicas',
-  'ordinals',
-  'template',
-  'updateStrategy',
-  'persistentVolumeClaimRetentionPolicy',
-  'minReadySeconds',
-] as const;
+const MUTABLE: readonly (Life & { readonly name: keyof StatefulSetSpec })[] = [
+  { name: 'replicas' },
+  { name: 'ordinals' },
+  { name: 'template' },
+  { name: 'updateStrategy' },
+  { name: 'revisionHistoryLimit', since: '1.33' },
+  { name: 'persistentVolumeClaimRetentionPolicy' },
+  { name: 'minReadySeconds' },
+];
 
-function validateOthersUnchanged(object: StatefulSet, old: StatefulSet): FieldError[] {
+function validateOthersUnchanged(object: StatefulSet, old: StatefulSet, { has }: RuleContext): FieldError[] {
+  const mutable = MUTABLE.filter(has).map(({ name }) => name);
   const others = ({ spec = {} }: StatefulSet): StatefulSetSpec => {
     const rest = { ...spec };
-    for (const name of MUTABLE) delete rest[name];
+    for (const name of mutable) delete rest[name];
     return rest;
   };
+  const names = mutable.map((name) => `'${name}'`);
   if (semanticEqual(others(object), others(old), internalTypes.type('apps_v1.StatefulSetSpec'))) return [];
   return [
     forbidden(
       'spec',
-      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+      `updates to statefulset spec for fields other than ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are forbidden`,
     ),
   ];
 }
@@ -156,11 +221,16 @@ export const statefulSetStrategy: Strategy = {
     dropDisabledFields(object, old, context);
     dropGatedFields(GATED, object.spec, old?.spec, context);
   },
-  validate: (object: StatefulSet) => validateSpec(object),
-  validateUpdate: (object: StatefulSet, old: StatefulSet) => [
-    ...validateSpec(object),
-    ...validateOthersUnchanged(object, old),
-  ],
+  validate: (object: StatefulSet, context) => validateSpec(object, context),
+  validateUpdate(object: StatefulSet, old: StatefulSet, context) {
+    const options = withOldTemplate(context, old.spec?.template);
+    const toleratesPods =
+      context.has(CHECKS_PODS) && !isValid(() => validateSpec(old, options, { isUpdate: true }));
+    return [
+      ...validateSpec(object, options, { isUpdate: true, toleratesPods }),
+      ...validateOthersUnchanged(object, old, context),
+    ];
+  },
   validateSubresource: {
     status: (object: StatefulSet, old: StatefulSet) => [
       ...validateReplicaStatus(
@@ -175,7 +245,7 @@ export const statefulSetStrategy: Strategy = {
       ),
     ],
   },
-  warnings(object: StatefulSet, old) {
+  warnings(object: StatefulSet, old, context) {
     const limit = object.spec?.revisionHistoryLimit;
     const negative =
       limit !== undefined && limit < 0
@@ -186,7 +256,7 @@ export const statefulSetStrategy: Strategy = {
     const claims = (object.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, index) =>
       claimRequestWarnings(spec, `spec.volumeClaimTemplates[${index}].Spec`),
     );
-    return [...workloadWarnings(object, old), ...claims, ...negative];
+    return [...workloadWarnings(object, old, context), ...claims, ...negative];
   },
   managesGeneration: true,
   scale: { ...workloadScale, missesResource: true },

@@ -1,7 +1,9 @@
 import type { Deployment, DeploymentSpec } from '../../model/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import type { Life } from '../../model/life.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import {
   type FieldError,
   forbidden,
@@ -12,7 +14,9 @@ import {
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import { validateLabelledTemplate } from '../core/pods/pod-template-validation.ts';
+import type { PodValidationOptions } from '../core/pods/pod-validation-options.ts';
 import { templateWarnings } from '../core/pods/pod-warnings.ts';
+import { dropGatedFields, type GatedField } from '../gated-fields.ts';
 import type { ScaleStrategy, StrategyContext } from '../strategy.ts';
 import { IMMUTABLE, validateImmutable } from '../validation/fields.ts';
 import { formatGoLabelSelector } from '../validation/format-value.ts';
@@ -44,6 +48,30 @@ export const dropDisabledFields = (
   context: StrategyContext,
 ): void => dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context);
 
+const STATUS_FIELDS: readonly GatedField<object>[] = [
+  {
+    gate: 'DeploymentReplicaSetTerminatingReplicas',
+    member: 'terminatingReplicas',
+    parents: (status) => [status],
+  },
+];
+
+/** {@link dropDisabledFields} of a kind whose status counts replicas that terminate. */
+export function dropDisabledReplicatedFields(
+  object: Workload & { status?: object },
+  old: (Workload & { status?: object }) | undefined,
+  context: StrategyContext,
+): void {
+  dropDisabledFields(object, old, context);
+  dropGatedFields(STATUS_FIELDS, object.status, old?.status, context);
+}
+
+/** The releases that validate a changed specification twice, and report each error twice. */
+const VALIDATES_TWICE: Life = { until: '1.34' };
+
+export const validateChangedSpec = ({ has }: RuleContext, validate: () => FieldError[]): FieldError[] =>
+  has(VALIDATES_TWICE) ? [...validate(), ...validate()] : validate();
+
 interface SelectorTexts {
   /** Error message for an empty selector. */
   readonly empty: string;
@@ -71,7 +99,7 @@ export function validateSelectorAndTemplate(
 
 /** Returns the rule that validates a complete template whose pods restart always and have no deadline. */
 export const replicatedTemplateRule =
-  (context: StrategyContext): TemplateRule =>
+  (context: PodValidationOptions): TemplateRule =>
   (labelled, field) => [
     ...validateLabelledTemplate(labelled, field, context),
     ...validateLongRunningTemplate(labelled.template, 'ReplicaSet'),
@@ -112,8 +140,14 @@ export const isNewGeneration = (object: KubernetesObject, old: KubernetesObject 
   old === undefined || object.metadata?.generation !== old.metadata?.generation;
 
 /** Returns the template warnings of a new object or generation. */
-export const workloadWarnings = (object: KubernetesObject, old: KubernetesObject | undefined): string[] =>
-  isNewGeneration(object, old) ? templateWarnings((object as Workload).spec?.template, 'spec.template') : [];
+export const workloadWarnings = (
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+  context: RuleContext,
+): string[] =>
+  isNewGeneration(object, old)
+    ? templateWarnings((object as Workload).spec?.template, 'spec.template', context)
+    : [];
 
 /** Scale subresource of kinds with `replicas` and a label selector. */
 export const workloadScale: ScaleStrategy = {

@@ -1,5 +1,7 @@
 import type { CronJob } from '../../model/generated/batch-v1.ts';
+import type { Life } from '../../model/life.ts';
 import { maximumLengthText } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import {
   type FieldError,
   invalid,
@@ -11,8 +13,9 @@ import {
 import { scheduleError } from '../../time/cron-schedule.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
+import { type PodValidationOptions, withOldTemplate } from '../core/pods/pod-validation-options.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { Strategy } from '../strategy.ts';
 import { AgeCell } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { containerCells, enumOrNone, labelSelectorCell, orNone } from '../tables/format.ts';
@@ -21,14 +24,17 @@ import { invalidTexts, validateNonNegative, validateOneOf } from '../validation/
 import { formatGoLabelSelector } from '../validation/format-value.ts';
 import { validateBuiltinFinalizers } from '../validation/object-meta.ts';
 import { jobSpecWarnings } from './job.ts';
-import { setJobTemplateDefaults } from './job-defaults.ts';
+import { setFailurePolicyDefaults, setJobTemplateDefaults } from './job-defaults.ts';
 import { validateJobSpec } from './job-validation.ts';
 import { timeZoneErrors } from './time-zone.ts';
 
 /** Maximum length of a cron job's name: job names append `-` and ten digits for the minute. */
 const MAXIMUM_NAME_LENGTH = 52;
 
-function setDefaults(object: CronJob): void {
+/** The releases that complete the failure policy of the jobs, and not only that of a job. */
+const COMPLETES_POLICIES: Life = { since: '1.34' };
+
+function setDefaults(object: CronJob, { has }: RuleContext): void {
   object.spec ??= {};
   const { spec } = object;
   spec.concurrencyPolicy ||= 'Allow';
@@ -38,11 +44,12 @@ function setDefaults(object: CronJob): void {
   spec.jobTemplate ??= {};
   spec.jobTemplate.spec ??= {};
   setJobTemplateDefaults(spec.jobTemplate.spec);
+  if (has(COMPLETES_POLICIES)) setFailurePolicyDefaults(spec.jobTemplate.spec);
 }
 
 function validateSpec(
   { spec = {} }: CronJob,
-  context: StrategyContext,
+  context: PodValidationOptions,
   { allowScheduleTimeZone = false, isTimeZoneUnchanged = false } = {},
 ): FieldError[] {
   return [
@@ -86,7 +93,7 @@ function validateSchedule(
 
 function validateJobTemplate(
   spec: NonNullable<NonNullable<NonNullable<CronJob['spec']>['jobTemplate']>['spec']>,
-  context: StrategyContext,
+  context: PodValidationOptions,
 ): FieldError[] {
   const field = 'spec.jobTemplate.spec';
   return [
@@ -108,13 +115,13 @@ function validateJobTemplate(
 
 const templateOf = (object: CronJob | undefined) => object?.spec?.jobTemplate?.spec?.template;
 
-export const cronJobStrategy: Strategy = {
+export const createCronJobStrategy = (context: RuleContext): Strategy => ({
   metadata: {
     // A status update does not validate them.
     allowsUnqualifiedFinalizers: true,
     checks: { through: { status: [] } },
   },
-  defaulting: { byVersion: { v1: setDefaults } },
+  defaulting: { byVersion: { v1: (object) => setDefaults(object, context) } },
   dropDisabledFields: (object: CronJob, old: CronJob | undefined, context) =>
     dropDisabledTemplateFields(templateOf(object), templateOf(old), context),
   validate(object: CronJob, context) {
@@ -128,19 +135,19 @@ export const cronJobStrategy: Strategy = {
     ];
   },
   validateUpdate: (object: CronJob, old: CronJob, context) => [
-    ...validateSpec(object, context, {
+    ...validateSpec(object, withOldTemplate(context, templateOf(old)), {
       allowScheduleTimeZone: old.spec?.schedule?.includes('TZ') ?? false,
       // An unchanged zone is accepted even if this time zone database does not contain it.
       isTimeZoneUnchanged: object.spec?.timeZone === old.spec?.timeZone,
     }),
     ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
   ],
-  warnings(object: CronJob, old: CronJob | undefined) {
+  warnings(object: CronJob, old: CronJob | undefined, context) {
     const { jobTemplate, schedule = '' } = object.spec ?? {};
     const isNew = old === undefined || object.metadata?.generation !== old.metadata?.generation;
     return [
       ...(old === undefined ? podNameWarnings(object) : []),
-      ...(isNew ? jobSpecWarnings(jobTemplate?.spec, 'spec.jobTemplate.spec') : []),
+      ...(isNew ? jobSpecWarnings(jobTemplate?.spec, 'spec.jobTemplate.spec', context) : []),
       ...(schedule.includes('TZ')
         ? [
             'CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
@@ -149,7 +156,7 @@ export const cronJobStrategy: Strategy = {
     ];
   },
   managesGeneration: true,
-};
+});
 
 export const cronJobs = defineResource({
   group: 'batch',
@@ -159,7 +166,7 @@ export const cronJobs = defineResource({
   shortNames: ['cj'],
   categories: ['all'],
   subresources: ['status'],
-  strategy: cronJobStrategy,
+  strategy: createCronJobStrategy,
   table: table<CronJob>(
     [
       NAME,

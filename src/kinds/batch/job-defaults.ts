@@ -8,8 +8,7 @@ export function setJobDefaults(object: Job): void {
   object.spec ??= {};
   const { spec } = object;
   setJobTemplateDefaults(spec);
-  for (const rule of spec.podFailurePolicy?.rules ?? [])
-    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
+  setFailurePolicyDefaults(spec);
   if (spec.parallelism === undefined) {
     // Without parallelism, pods run one at a time; the default is a single completion.
     spec.completions ??= 1;
@@ -35,4 +34,9 @@ export function copyTemplateLabels(job: Job): void {
   if (labels === undefined) return;
   job.metadata ??= {};
   if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = labels;
+}
+
+export function setFailurePolicyDefaults({ podFailurePolicy }: JobSpec): void {
+  for (const rule of podFailurePolicy?.rules ?? [])
+    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
 }

@@ -1,8 +1,10 @@
 import type { Job, JobStatus } from '../../model/generated/batch-v1.ts';
+import type { Life } from '../../model/life.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { checkEach, onceInTurns } from '../../steps/replay.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
-import { appendAll, validateNonNegative } from '../validation/fields.ts';
+import { appendAll, IMMUTABLE, validateNonNegative } from '../validation/fields.ts';
 import { formatGoTime } from '../validation/format-value.ts';
 import { formatGo } from '../validation/go-value.ts';
 import { countingIndexes, findingOverlap } from './index-list.ts';
@@ -39,18 +41,21 @@ function changesOf(job: Job, old: Job): Changes {
   };
 }
 
+/** The releases whose texts name the field that they are about. */
+const NAMES_FIELD: Life = { until: '1.34' };
+
 /** Validates a status update: it must be consistent and must not revert terminal conditions. */
-export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
+export function validateJobStatusUpdate(job: Job, old: Job, context: RuleContext): FieldError[] {
   const changes = changesOf(job, old);
   return [
     ...validateCounts(job.status ?? {}),
     ...validateConditions(job, changes),
-    ...validateTimes(job, changes),
-    ...validateFinished(job, changes),
+    ...validateTimes(job, changes, context),
+    ...validateFinished(job, changes, context),
     ...validateIndexes(job, changes),
     ...validateReady(job, changes),
     ...validateSuccess(job),
-    ...validateTransition(job, old, changes),
+    ...validateTransition(job, old, changes, context),
   ];
 }
 
@@ -100,7 +105,7 @@ function validateConditions(job: Job, { condition, member }: Changes): FieldErro
   ];
 }
 
-function validateTimes(job: Job, { condition, member }: Changes): FieldError[] {
+function validateTimes(job: Job, { condition, member }: Changes, { has }: RuleContext): FieldError[] {
   const { startTime, completionTime } = job.status ?? {};
   const field = 'status.completionTime';
   const completes = condition('Complete') || member('completionTime');
@@ -122,12 +127,18 @@ function validateTimes(job: Job, { condition, member }: Changes): FieldError[] {
     completionTime < startTime
   )
     errors.push(
-      invalidFormatted(field, formatGoTime(completionTime), 'completionTime cannot be set before startTime'),
+      invalidFormatted(
+        field,
+        formatGoTime(completionTime),
+        has(NAMES_FIELD)
+          ? 'completionTime cannot be set before startTime'
+          : 'must be equal to or after `startTime`',
+      ),
     );
   return errors;
 }
 
-function validateFinished(job: Job, { finished, member }: Changes): FieldError[] {
+function validateFinished(job: Job, { finished, member }: Changes, { has }: RuleContext): FieldError[] {
   if (!isFinished(job)) return [];
   const { active = 0, terminating = 0, startTime, uncountedTerminatedPods: uncounted } = job.status ?? {};
   const errors: FieldError[] = [];
@@ -142,7 +153,9 @@ function validateFinished(job: Job, { finished, member }: Changes): FieldError[]
       invalidFormatted(
         'status.uncountedTerminatedPods',
         formatGo('batch.UncountedTerminatedPods', uncounted),
-        'uncountedTerminatedPods needs to be empty for finished job',
+        has(NAMES_FIELD)
+          ? 'uncountedTerminatedPods needs to be empty for finished job'
+          : 'must be empty for finished job',
       ),
     );
   if ((finished || member('terminating')) && terminating > 0)
@@ -239,7 +252,7 @@ function validateSuccess(job: Job): FieldError[] {
   return errors;
 }
 
-function validateTransition(job: Job, old: Job, { member }: Changes): FieldError[] {
+function validateTransition(job: Job, old: Job, { member }: Changes, { has }: RuleContext): FieldError[] {
   const { spec = {}, status = {} } = job;
   const { status: oldStatus = {} } = old;
   const errors: FieldError[] = [];
@@ -258,7 +271,7 @@ function validateTransition(job: Job, old: Job, { member }: Changes): FieldError
       invalidFormatted(
         'status.completionTime',
         formatGoTime(status.completionTime),
-        'completionTime cannot be mutated',
+        has(NAMES_FIELD) ? 'completionTime cannot be mutated' : IMMUTABLE,
       ),
     );
   // A status update reports that a job continues after its spec said so.

@@ -12,7 +12,7 @@ import {
   tooLong,
 } from '../../status/field-error.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
-import type { StrategyContext } from '../strategy.ts';
+import { type PodValidationOptions, withOldTemplate } from '../core/pods/pod-validation-options.ts';
 import {
   appendAll,
   IMMUTABLE,
@@ -40,7 +40,7 @@ const MAXIMUM_MANAGER_BYTES = 63;
 /** Validates a job. */
 export function validateJob(
   job: Job,
-  context: StrategyContext,
+  context: PodValidationOptions,
   rules: SelectorValidationOptions = NEW_JOB_OPTIONS,
 ): FieldError[] {
   return [
@@ -51,7 +51,7 @@ export function validateJob(
 }
 
 /** Validates the specification of a job, including its selector. */
-function validateSpec(spec: JobSpec, context: StrategyContext): FieldError[] {
+function validateSpec(spec: JobSpec, context: PodValidationOptions): FieldError[] {
   const { selector, template } = spec;
   const errors = validateJobSpec(spec, 'spec', context);
   if (selector === undefined) errors.push(required('spec.selector'));
@@ -74,7 +74,7 @@ function validateHostnames({ metadata, spec = {} }: Job): FieldError[] {
 }
 
 /** Validates a job specification without the selector, which the job template of a cron job lacks. */
-export function validateJobSpec(spec: JobSpec, field: string, context: StrategyContext): FieldError[] {
+export function validateJobSpec(spec: JobSpec, field: string, context: PodValidationOptions): FieldError[] {
   const numbers = [
     'parallelism',
     'completions',
@@ -175,7 +175,7 @@ const POLICY_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Validates an update. As in kube-apiserver, errors of the specification are reported twice. */
-export function validateJobUpdate(job: Job, old: Job, context: StrategyContext): FieldError[] {
+export function validateJobUpdate(job: Job, old: Job, context: PodValidationOptions): FieldError[] {
   const { spec = {} } = job;
   const { spec: oldSpec = {} } = old;
   const oldLabels = oldSpec.template?.metadata?.labels ?? {};
@@ -189,12 +189,13 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
       internalTypes.type('batch_v1.JobSpec').byName.get(name)?.type.message,
       POLICY_TYPES[name],
     );
+  const options = withOldTemplate(context, oldSpec.template);
   return [
     // Old jobs only have labels without a domain.
-    ...validateJob(job, context, {
+    ...validateJob(job, options, {
       requiresPrefixedLabels: PREFIXED_LABELS.every((key) => Object.hasOwn(oldLabels, key)),
     }),
-    ...validateSpec(spec, context),
+    ...validateSpec(spec, options),
     ...validateCompletions(spec, oldSpec),
     ...validateSelectorUnchanged(spec, oldSpec),
     ...validateImmutable(

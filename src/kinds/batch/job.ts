@@ -1,5 +1,6 @@
 import { findDelimitedField } from '../../codec/protobuf-fields.ts';
 import type { Job, JobSpec } from '../../model/generated/batch-v1.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings, templateWarnings } from '../core/pods/pod-warnings.ts';
@@ -19,13 +20,13 @@ const UNTRACKABLE =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
 
 /** Returns the warnings about a job and its pod template. @param field path of the specification */
-export function jobSpecWarnings(spec: JobSpec | undefined, field: string): string[] {
+export function jobSpecWarnings(spec: JobSpec | undefined, field: string, context: RuleContext): string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
   const isTooMuch =
     completionMode === 'Indexed' && completions > MANY_COMPLETIONS && parallelism > HIGH_PARALLELISM;
   return [
     ...(isTooMuch ? [`${field}: ${UNTRACKABLE}`] : []),
-    ...templateWarnings(spec?.template, `${field}.template`),
+    ...templateWarnings(spec?.template, `${field}.template`, context),
   ];
 }
 
@@ -50,12 +51,15 @@ export const jobStrategy: Strategy = {
   },
   validate: (object: Job, context) => validateJob(object, context),
   validateUpdate: (object: Job, old: Job, context) => validateJobUpdate(object, old, context),
-  validateSubresource: { status: (object: Job, old: Job) => validateJobStatusUpdate(object, old) },
-  warnings(object: Job, old: Job | undefined) {
-    if (old === undefined) return [...podNameWarnings(object), ...jobSpecWarnings(object.spec, 'spec')];
+  validateSubresource: {
+    status: (object: Job, old: Job, context) => validateJobStatusUpdate(object, old, context),
+  },
+  warnings(object: Job, old: Job | undefined, context) {
+    if (old === undefined)
+      return [...podNameWarnings(object), ...jobSpecWarnings(object.spec, 'spec', context)];
     return object.metadata?.generation === old.metadata?.generation
       ? []
-      : jobSpecWarnings(object.spec, 'spec');
+      : jobSpecWarnings(object.spec, 'spec', context);
   },
   managesGeneration: true,
   deletion: {

@@ -7,13 +7,15 @@ import type {
 import { internalTypes } from '../../model/internal-types.ts';
 import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { firstOf, hostPort } from '../tables/format.ts';
-import { validateIp } from '../validation/addresses.ts';
+import { addressWarnings } from '../validation/address-warnings.ts';
+import { validateLegacyIp } from '../validation/addresses.ts';
 import { invalidTexts } from '../validation/fields.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../validation/special-addresses.ts';
@@ -27,16 +29,17 @@ function defaultEndpoints(object: KubernetesObject): void {
 function validateSubset(
   { addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset,
   field: string,
+  context: RuleContext,
 ): FieldError[] {
   return [
     ...(addresses.length + notReadyAddresses.length === 0
       ? [required(field, 'must specify `addresses` or `notReadyAddresses`')]
       : []),
     ...checkEach(addresses, { place: field, cost: 2 }, (address, index) =>
-      validateAddress(address, `${field}.addresses[${index}]`),
+      validateAddress(address, `${field}.addresses[${index}]`, context),
     ),
     ...checkEach(notReadyAddresses, { place: field, cost: 2 }, (address, index) =>
-      validateAddress(address, `${field}.notReadyAddresses[${index}]`),
+      validateAddress(address, `${field}.notReadyAddresses[${index}]`, context),
     ),
     ...checkEach(ports, { place: field, cost: 2 }, (port, index) =>
       validateEndpointPort(port, ports.length > 1, `${field}.ports[${index}]`),
@@ -44,9 +47,13 @@ function validateSubset(
   ];
 }
 
-function validateAddress({ ip = '', hostname = '', nodeName }: EndpointAddress, field: string): FieldError[] {
+function validateAddress(
+  { ip = '', hostname = '', nodeName }: EndpointAddress,
+  field: string,
+  context: RuleContext,
+): FieldError[] {
   return [
-    ...validateIp(ip, `${field}.ip`),
+    ...validateLegacyIp(ip, `${field}.ip`, context),
     ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
     // An absent name is allowed, an empty one is invalid.
     ...(nodeName === undefined
@@ -61,22 +68,37 @@ const validateEndpointPort = (port: EndpointPort, needsName: boolean, field: str
   ...validateAppProtocol(port.appProtocol, field),
 ];
 
-const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
+const validate = ({ subsets = [] }: Endpoints, context: RuleContext): FieldError[] =>
   checkEach(subsets, { place: 'subsets', cost: 2 }, (subset, index) =>
-    validateSubset(subset, `subsets[${index}]`),
+    validateSubset(subset, `subsets[${index}]`, context),
   );
+
+/** Labels the objects that the controller of endpoints makes, about which nobody is warned. */
+const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
+
+function endpointsWarnings({ metadata, subsets = [] }: Endpoints, context: RuleContext): string[] {
+  if (metadata?.labels?.[MANAGED_BY] === 'endpoint-controller') return [];
+  return checkEach(subsets, { place: 'warnings', cost: 4 }, (subset, index) =>
+    (['addresses', 'notReadyAddresses'] as const).flatMap((list) =>
+      (subset[list] ?? []).flatMap(({ ip = '' }, addressIndex) =>
+        addressWarnings(ip, `subsets[${index}].${list}[${addressIndex}].ip`, context),
+      ),
+    ),
+  );
+}
 
 export const endpointsStrategy: Strategy = {
   metadata: { checks: { update: ['change', 'whole'] } },
   defaulting: { byVersion: { v1: defaultEndpoints } },
-  validate: (object) => validate(object as Endpoints),
+  validate: (object, context) => validate(object as Endpoints, context),
   // Unchanged subsets are not validated: they may have been stored before a rule existed.
-  validateUpdate(object, old) {
+  validateUpdate(object, old, context) {
     const [subsets, oldSubsets] = [object.subsets, old.subsets];
     return semanticEqual({ subsets }, { subsets: oldSubsets }, internalTypes.type('core_v1.Endpoints'))
       ? []
-      : validate(object as Endpoints);
+      : validate(object as Endpoints, context);
   },
+  warnings: (object, _old, context) => endpointsWarnings(object as Endpoints, context),
   createsOnUpdate: true,
 };
 

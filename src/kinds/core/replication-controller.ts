@@ -2,7 +2,7 @@ import type { ReplicationController } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { Strategy } from '../strategy.ts';
 import { formatLabels } from '../tables/format.ts';
 import { replicaTable } from '../tables/workload-columns.ts';
 import { validateNonNegative } from '../validation/fields.ts';
@@ -11,6 +11,7 @@ import { validateReplicaStatus } from '../validation/replicas.ts';
 import { dropDisabledTemplateFields } from './pods/drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from './pods/pod-spec-defaults.ts';
 import { validateLabelledTemplate } from './pods/pod-template-validation.ts';
+import { type PodValidationOptions, withOldTemplate } from './pods/pod-validation-options.ts';
 import { podNameWarnings, templateWarnings } from './pods/pod-warnings.ts';
 
 function setDefaults(object: KubernetesObject): void {
@@ -27,7 +28,7 @@ function setDefaults(object: KubernetesObject): void {
   if (Object.keys(controller.metadata.labels ?? {}).length === 0) controller.metadata.labels = { ...labels };
 }
 
-function validateSpec({ spec = {} }: ReplicationController, context: StrategyContext): FieldError[] {
+function validateSpec({ spec = {} }: ReplicationController, context: PodValidationOptions): FieldError[] {
   const { template, selector = {} } = spec;
   const isEmpty = Object.keys(selector).length === 0;
   const errors = [
@@ -64,10 +65,10 @@ export const replicationControllerStrategy: Strategy = {
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   validate: (object, context) => validateSpec(object as ReplicationController, context),
   // kube-apiserver validates a changed specification twice.
-  validateUpdate: (object, _old, context) => [
-    ...validateSpec(object as ReplicationController, context),
-    ...validateSpec(object as ReplicationController, context),
-  ],
+  validateUpdate(object: ReplicationController, old: ReplicationController, context) {
+    const options = withOldTemplate(context, old.spec?.template);
+    return [...validateSpec(object, options), ...validateSpec(object, options)];
+  },
   validateSubresource: {
     status: (object) =>
       validateReplicaStatus((object as ReplicationController).status, [
@@ -76,13 +77,16 @@ export const replicationControllerStrategy: Strategy = {
         'availableReplicas',
       ]),
   },
-  warnings(object: ReplicationController, old: ReplicationController | undefined) {
+  warnings(object: ReplicationController, old: ReplicationController | undefined, context) {
     if (old === undefined)
-      return [...podNameWarnings(object), ...templateWarnings(object.spec?.template, 'spec.template')];
+      return [
+        ...podNameWarnings(object),
+        ...templateWarnings(object.spec?.template, 'spec.template', context),
+      ];
     // kube-apiserver warns about the old template on update.
     return object.metadata?.generation === old.metadata?.generation
       ? []
-      : templateWarnings(old.spec?.template, 'spec.template');
+      : templateWarnings(old.spec?.template, 'spec.template', context);
   },
   managesGeneration: true,
   deletion: { defaultPropagation: 'Orphan' },

@@ -55,7 +55,10 @@ function validateVolumeSource(
   if (inlineVolumeSpec === undefined && name === undefined) return [required(field, ONE_SOURCE)];
   if (inlineVolumeSpec !== undefined && name !== undefined) return [forbidden(field, ONE_SOURCE)];
   if (inlineVolumeSpec !== undefined)
-    return validateVolumeSpec(inlineVolumeSpec, `${field}.inlineVolumeSpec`, true);
+    return validateVolumeSpec(inlineVolumeSpec, `${field}.inlineVolumeSpec`, {
+      inline: true,
+      checksNodeValues: false,
+    });
   return name === '' ? [required(nameField, 'must specify non empty persistentVolumeName')] : [];
 }
 

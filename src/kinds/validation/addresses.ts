@@ -1,6 +1,13 @@
-import { type AddressFamily, familyName, parseAddressSloppy } from '../../addresses/address.ts';
+import {
+  type AddressFamily,
+  familyName,
+  isMapped,
+  parseAddress,
+  parseAddressSloppy,
+} from '../../addresses/address.ts';
 import type { AddressRange } from '../../addresses/ip-address.ts';
-import { parseRange } from '../../addresses/range.ts';
+import { networkAddress, parseRange } from '../../addresses/range.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
 /** The family of a valid address. IPv4 octets may have leading zeros, for compatibility. */
@@ -12,9 +19,29 @@ export function ipFamily(text: string): AddressFamily | undefined {
 /** Parses a CIDR with an address in the same form. */
 export const parseCidr = (text: string): AddressRange | undefined => parseRange(text, parseAddressSloppy);
 
+/** The feature gate that forbids addresses and ranges in other than one form. */
+const STRICT = 'StrictIPCIDRValidation';
+
 export const INVALID_IP = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 export const validateIp = (value: string, field: string): FieldError[] =>
   ipFamily(value) === undefined ? [invalid(field, value, INVALID_IP)] : [];
+/**
+ * Validates an address in a field that has always allowed addresses in other forms, which a feature gate forbids.
+ * @param stored addresses that the object had before an update
+ */
+export function validateLegacyIp(
+  value: string,
+  field: string,
+  { isOn }: RuleContext,
+  stored: readonly string[] = [],
+): FieldError[] {
+  if (stored.includes(value)) return [];
+  const errors = validateIp(value, field);
+  if (errors.length > 0 || !isOn(STRICT)) return errors;
+  const address = parseAddress(value);
+  if (address === undefined) return [invalid(field, value, 'must not have leading 0s')];
+  return isMapped(address) ? [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')] : [];
+}
 export const validateIpv4 = (value: string, field: string): FieldError[] =>
   ipFamily(value) === 'IPv4' ? [] : [invalid(field, value, 'must be a valid IPv4 address')];
 export const validateIpv6 = (value: string, field: string): FieldError[] =>
@@ -23,3 +50,22 @@ export const validateCidr = (value: string, field: string): FieldError[] =>
   parseCidr(value) === undefined
     ? [invalid(field, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')]
     : [];
+
+/** {@link validateLegacyIp} of a range. */
+export function validateLegacyCidr(
+  value: string,
+  field: string,
+  { isOn }: RuleContext,
+  stored: readonly string[] = [],
+): FieldError[] {
+  if (stored.includes(value)) return [];
+  const errors = validateCidr(value, field);
+  if (errors.length > 0 || !isOn(STRICT)) return errors;
+  const range = parseRange(value);
+  if (range === undefined || /\/0\d/.test(value))
+    return [invalid(field, value, 'must not have leading 0s in IP or prefix length')];
+  if (isMapped(range.address)) return [invalid(field, value, 'must not have an IPv4-mapped IPv6 address')];
+  return networkAddress(range).value === range.address.value
+    ? []
+    : [invalid(field, value, 'must not have bits set beyond the prefix length')];
+}

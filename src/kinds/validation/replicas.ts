@@ -24,6 +24,7 @@ const COUNTS = [
   'unavailableReplicas',
   'currentReplicas',
   'observedGeneration',
+  'terminatingReplicas',
   'collisionCount',
 ] as const;
 type Part =

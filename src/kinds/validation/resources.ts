@@ -28,28 +28,27 @@ function validateHugePages(name: string, amount: string, field: string): FieldEr
   return isMultiple ? [] : [invalid(field, amount, `${amount} is not positive integer multiple of ${name}`)];
 }
 
-function validateAmount(name: string, amount: string, field: string): FieldError[] {
+type NameRule = (name: string, field: string) => FieldError[];
+
+function validateAmount(name: string, amount: string, field: string, validateName: NameRule): FieldError[] {
   const pages = isHugePages(name) ? validateHugePages(name, amount, field) : [];
-  return [
-    ...validateContainerResourceName(name, field),
-    ...validateResourceAmount(name, amount, field),
-    ...pages,
-  ];
+  return [...validateName(name, field), ...validateResourceAmount(name, amount, field), ...pages];
 }
 
-/** Validates the requests and limits of a container. */
+/** Validates requests and limits. @param validateName rule of the names; default: those of a container */
 export function validateResourceRequirements(
   { limits = {}, requests = {} }: { limits?: ResourceAmounts; requests?: ResourceAmounts } = {},
   field: string,
+  validateName: NameRule = validateContainerResourceName,
 ): FieldError[] {
   const errors = checkEach(
     limits,
     { place: `limits of ${field}`, cost: AMOUNT_COST, items: () => Object.keys(limits) },
-    (name) => validateAmount(name, limits[name]!, `${field}.limits[${name}]`),
+    (name) => validateAmount(name, limits[name]!, `${field}.limits[${name}]`, validateName),
   );
   const errorsOfRequest = (name: string): FieldError[] => {
     const amount = requests[name]!;
-    const errors = validateAmount(name, amount, `${field}.requests[${name}]`);
+    const errors = validateAmount(name, amount, `${field}.requests[${name}]`, validateName);
     const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
     if (limit === undefined) {
       if (!isOvercommitAllowed(name))

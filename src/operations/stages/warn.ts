@@ -16,7 +16,11 @@ export function warn({ context, object, old, view }: Write): MaybePromise<void> 
   const { request, resource, subresource } = context;
   const { strategy } = resource;
   const isWhole = old === undefined || subresource === '' || subresource === 'scale';
-  if (strategy.warnings === undefined || !isWhole) return;
+  if (!isWhole) {
+    const find = strategy.subresourceWarnings?.[subresource];
+    return find && addWarnings(request, () => find(object, view));
+  }
+  if (strategy.warnings === undefined) return;
   return addWarnings(request, () => strategy.warnings!(object, old, view));
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { cronJobStrategy } from '../../../src/kinds/batch/cron-job.ts';
 import { countingIndexes, findingOverlap } from '../../../src/kinds/batch/index-list.ts';
 import { jobStrategy } from '../../../src/kinds/batch/job.ts';
 import { timeZoneErrors } from '../../../src/kinds/batch/time-zone.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { scheduleError } from '../../../src/time/cron-schedule.ts';
 import { atOnce } from '../../support/at-once.ts';
+import { cronJobStrategy } from '../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };

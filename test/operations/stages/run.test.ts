@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import type { OperationContext } from '../../../src/operations/environment.ts';
 import { attempt, runStages, type Stage } from '../../../src/operations/stages/run.ts';
 import { Write } from '../../../src/operations/stages/write.ts';
@@ -17,7 +18,11 @@ function someWrite(bytes: number): { readonly write: SomeWrite; pauses: number }
       counted.pauses += 1;
     },
   };
-  const context = { request: { workingSetBytes: bytes, turns }, resource: { row: {} }, environment: {} };
+  const context = {
+    request: { workingSetBytes: bytes, turns, scheme: schemeOf() },
+    resource: { row: {} },
+    environment: {},
+  };
   const write = new SomeWrite(
     context as unknown as OperationContext,
     'CREATE',

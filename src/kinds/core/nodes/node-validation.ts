@@ -1,6 +1,8 @@
 import { quote } from '../../../errors/quote.ts';
 import type { Node, NodeAddress, Taint } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
 import { labelValue } from '../../../model/name-syntax.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import {
   duplicate,
   duplicateFormatted,
@@ -13,7 +15,7 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
-import { parseCidr, validateCidr } from '../../validation/addresses.ts';
+import { parseCidr, validateLegacyCidr } from '../../validation/addresses.ts';
 import { checkMembers } from '../../validation/check-members.ts';
 import { findDuplicateStrings, findDuplicates } from '../../validation/duplicates.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
@@ -24,11 +26,12 @@ import { sameStrings } from '../services/service-rules.ts';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Validates the rules that apply at creation and on every update. */
-export function validateNode(node: Node): FieldError[] {
+export function validateNode(node: Node, context: RuleContext): FieldError[] {
   return [
     ...validateTaints(node.spec?.taints),
     ...validateCapacity(node),
-    ...validatePodRanges(node.spec?.podCIDRs ?? []),
+    ...validateSwap(node),
+    ...validatePodRanges(node.spec?.podCIDRs ?? [], context),
   ];
 }
 
@@ -94,10 +97,21 @@ function validateCapacity({ status }: Node): FieldError[] {
   );
 }
 
-function validatePodRanges(ranges: readonly string[]): FieldError[] {
+/** The path is below `metadata`, as in kube-apiserver. */
+function validateSwap({ status }: Node): FieldError[] {
+  const { capacity } = status?.nodeInfo?.swap ?? {};
+  return capacity === undefined || capacity > 0
+    ? []
+    : [invalid('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero')];
+}
+
+/** The releases that report ranges twice, also because they are of one family. */
+const REPORTS_REPEATED: Life = { until: '1.33' };
+
+function validatePodRanges(ranges: readonly string[], context: RuleContext): FieldError[] {
   const field = 'spec.podCIDRs';
   const malformed = checkEach(ranges, { place: 'ranges', cost: 3 }, (range, index) =>
-    validateCidr(range, `${field}[${index}]`),
+    validateLegacyCidr(range, `${field}[${index}]`, context),
   );
   if (ranges.length < 2) return malformed;
   const families = resultsOfEach(
@@ -128,7 +142,7 @@ function validatePodRanges(ranges: readonly string[]): FieldError[] {
         ]
       : []),
     ...checkEach(ranges, { place: 'duplicates' }, (range, index) =>
-      repeated.has(index) ? [duplicate(`${field}[${index}]`, range)] : [],
+      repeated.has(index) && context.has(REPORTS_REPEATED) ? [duplicate(`${field}[${index}]`, range)] : [],
     ),
   ];
 }

@@ -1,7 +1,9 @@
 import type { Node } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { rangeWarnings } from '../../validation/address-warnings.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { nodeTable } from './node-table.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
@@ -40,21 +42,22 @@ export const nodeStrategy: Strategy = {
   metadata: { checks: { update: ['whole', 'change'] } },
   defaulting: { byVersion: { v1: defaultNode } },
   status: { keptOnCreate: true },
-  validate: (object) => validateNode(object as Node),
-  validateUpdate: (object, old) => [
-    ...validateNode(object as Node),
+  validate: (object, context) => validateNode(object as Node, context),
+  validateUpdate: (object, old, context) => [
+    ...validateNode(object as Node, context),
     ...validateNodeUpdate(object as Node, old as Node),
   ],
   validateSubresource: { status: (object, old) => validateNodeUpdate(object as Node, old as Node) },
-  warnings: (object) => nodeWarnings(object as Node),
+  warnings: (object, _old, context) => nodeWarnings(object as Node, context),
 };
 
-function nodeWarnings({ spec }: Node): string[] {
+function nodeWarnings({ spec }: Node, context: RuleContext): string[] {
   return [
-    ...(spec?.configSource === undefined
-      ? []
-      : ['spec.configSource: the feature is no longer supported. Removed in v1.24']),
+    ...(spec?.configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
     ...(spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+    ...(spec?.podCIDRs ?? []).flatMap((range, index) =>
+      rangeWarnings(range, `spec.podCIDRs[${index}]`, context),
+    ),
   ];
 }
 

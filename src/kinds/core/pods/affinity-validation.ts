@@ -1,9 +1,16 @@
-import type { Affinity, NodeSelectorTerm, PodAffinityTerm } from '../../../model/generated/core-v1.ts';
+import type {
+  Affinity,
+  NodeSelectorTerm,
+  PodAffinityTerm,
+  PodSpec,
+} from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
 import { dns1123Label, dns1123Subdomain, labelValue } from '../../../model/name-syntax.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { checkEach } from '../../../steps/replay.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { validateLabelName, validateLabelSelector, validateOperator } from '../../validation/labels.ts';
+import type { PodSpecValidationOptions } from './pod-validation-options.ts';
 
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number];
 
@@ -16,7 +23,11 @@ const validateWeight = (weight: number | undefined, field: string): FieldError[]
     : [invalid(`${field}.weight`, weight ?? 0, 'must be in the range 1-100')];
 
 /** Validates node affinity, pod affinity and pod anti-affinity. */
-export function validateAffinity(affinity: Affinity | undefined, field: string): FieldError[] {
+export function validateAffinity(
+  affinity: Affinity | undefined,
+  field: string,
+  { has, old }: PodSpecValidationOptions,
+): FieldError[] {
   if (affinity === undefined) return [];
   const { nodeAffinity } = affinity;
   const at = `${field}.nodeAffinity`;
@@ -26,6 +37,7 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
       : validateNodeSelector(
           nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution,
           `${at}.requiredDuringSchedulingIgnoredDuringExecution`,
+          { checksValues: has(CHECKS_NODE_VALUES) && !hasInvalidValues(requiredNodes(old)) },
         )),
     ...checkEach(
       nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [],
@@ -61,12 +73,23 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
   ];
 }
 
-/**
- * Validates a node selector.
- * @param checksValues whether values must be label values; those of pods and volumes need not be
- */
+/** The releases that check the values in the required node selectors of pods and volumes. */
+export const CHECKS_NODE_VALUES: Life = { since: '1.33' };
+
+type NodeSelector = { readonly nodeSelectorTerms?: readonly NodeSelectorTerm[] };
+
+const requiredNodes = (spec: PodSpec | undefined): NodeSelector | undefined =>
+  spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+
+/** Whether an expression compares a label with what no label can have: a stored selector may stay as it is. */
+export const hasInvalidValues = ({ nodeSelectorTerms = [] }: NodeSelector = {}): boolean =>
+  nodeSelectorTerms.some(({ matchExpressions = [] }) =>
+    matchExpressions.some(({ values = [] }) => values.some((value) => labelValue(value).length > 0)),
+  );
+
+/** Validates a node selector. @param checksValues whether values must be label values */
 export function validateNodeSelector(
-  { nodeSelectorTerms = [] }: { nodeSelectorTerms?: NodeSelectorTerm[] },
+  { nodeSelectorTerms = [] }: NodeSelector,
   field: string,
   { checksValues = false } = {},
 ): FieldError[] {
@@ -156,8 +179,12 @@ function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldErr
 }
 
 /** Validates `matchLabelKeys` and `mismatchLabelKeys`, whose values come from the incoming pod. */
-function validateLabelKeys(
-  { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }: PodAffinityTerm,
+export function validateLabelKeys(
+  {
+    labelSelector,
+    matchLabelKeys = [],
+    mismatchLabelKeys = [],
+  }: Pick<PodAffinityTerm, 'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'>,
   field: string,
 ): FieldError[] {
   const keys = (list: readonly string[], name: string): FieldError[] => {

@@ -1,17 +1,22 @@
 import type { Pod, SecurityContext } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
 import { setMember } from '../../../model/object.ts';
-import { allContainers } from './drop-disabled-fields.ts';
+import type { StrategyContext } from '../../strategy.ts';
+import { allContainers } from './pod-containers.ts';
 
 type Profile = NonNullable<SecurityContext['appArmorProfile']>;
 
 /** Prefix of the legacy AppArmor annotation; the container's name follows. */
 export const APPARMOR_ANNOTATION_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 
+/** The releases that serve kubelets which only know the annotations. */
+const ANNOTATES: Life = { until: '1.34' };
+
 /**
- * Copies the AppArmor profile of each container between the field and the legacy annotation, at creation.
- * @param warn receives warnings about annotations without a field, even if the pod is rejected later
+ * Copies the AppArmor profile of each container between the field and the legacy annotation, at creation. Warns about
+ * annotations without a field, even if the pod is rejected later.
  */
-export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): void {
+export function syncAppArmorProfiles(pod: Pod, { has, warn }: Pick<StrategyContext, 'has' | 'warn'>): void {
   const { spec } = pod;
   if (spec === undefined || spec.os?.name === 'windows') return;
   const podProfile = spec.securityContext?.appArmorProfile;
@@ -22,7 +27,7 @@ export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): vo
       annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
     const profile = container.securityContext?.appArmorProfile;
     if (annotation === undefined) {
-      const text = annotationFor(profile ?? podProfile);
+      const text = has(ANNOTATES) ? annotationFor(profile ?? podProfile) : '';
       if (text === '') continue;
       pod.metadata ??= {};
       pod.metadata.annotations ??= {};
@@ -32,12 +37,14 @@ export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): vo
       const isNew = field !== undefined && !isSameProfile(field, podProfile);
       if (isNew) container.securityContext = { ...container.securityContext, appArmorProfile: field };
       if (isNew || field === undefined)
-        warn(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
+        warn?.(
+          `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+        );
     }
   }
 }
 
-const isSameProfile = (a: Profile, b: Profile | undefined): boolean =>
+export const isSameProfile = (a: Profile, b: Profile | undefined): boolean =>
   a.type === b?.type && a.localhostProfile === b?.localhostProfile;
 
 function annotationFor(profile: Profile | undefined): string {
@@ -49,7 +56,7 @@ function annotationFor(profile: Profile | undefined): string {
 }
 
 /** Parses an annotation; returns undefined when no field value corresponds to it. */
-function parseProfile(annotation: string): Profile | undefined {
+export function parseProfile(annotation: string): Profile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   const localhostProfile = annotation.startsWith('localhost/') ? annotation.slice('localhost/'.length) : '';

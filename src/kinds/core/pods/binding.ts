@@ -16,12 +16,15 @@ export function validateBinding(binding: Binding): FieldError[] {
   ];
 }
 
+/** The feature gate that removes the node for which a pod preempted others, once it is assigned. */
+export const CLEARS_NOMINATION = 'ClearingNominatedNodeNameAfterBinding';
+
 /**
  * Assigns the pod to the binding's node and copies the binding's annotations. Modifies the pod.
  * @param now RFC 3339 timestamp in seconds
  * @throws ApiError 409 when the pod is being deleted, already assigned or has scheduling gates
  */
-export function applyBinding(pod: Pod, binding: Binding, now: string): void {
+export function applyBinding(pod: Pod, binding: Binding, now: string, isOn: (gate: string) => boolean): void {
   const name = pod.metadata?.name ?? '';
   const conflict = (text: string) =>
     errors.conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${text}`);
@@ -31,13 +34,19 @@ export function applyBinding(pod: Pod, binding: Binding, now: string): void {
   if ((pod.spec?.schedulingGates ?? []).length > 0) throw conflict('has non-empty .spec.schedulingGates');
   pod.spec ??= {};
   pod.spec.nodeName = binding.target?.name ?? '';
-  const annotations = binding.metadata?.annotations;
-  if (annotations !== undefined && Object.keys(annotations).length > 0) {
-    pod.metadata ??= {};
-    pod.metadata.annotations ??= {};
-    for (const [key, value] of Object.entries(annotations)) setMember(pod.metadata.annotations, key, value);
-  }
+  if (isOn(CLEARS_NOMINATION)) delete pod.status?.nominatedNodeName;
+  copyMetadata(pod, binding, 'annotations');
+  if (isOn('PodTopologyLabelsAdmission')) copyMetadata(pod, binding, 'labels');
   setPodCondition(pod, { type: 'PodScheduled', status: 'True' }, now);
+}
+
+function copyMetadata(pod: Pod, binding: Binding, map: 'annotations' | 'labels'): void {
+  const entries = Object.entries(binding.metadata?.[map] ?? {});
+  if (entries.length === 0) return;
+  pod.metadata ??= {};
+  const own = pod.metadata[map] ?? {};
+  pod.metadata[map] = own;
+  for (const [key, value] of entries) setMember(own, key, value);
 }
 
 /** Bindings are never stored; creating one updates the pod. */

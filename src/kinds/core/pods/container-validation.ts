@@ -21,8 +21,14 @@ import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../vo
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
 import { PULL_POLICIES } from './image-reference.ts';
 import type { PodSpecValidationOptions } from './pod-validation-options.ts';
-import { validateLifecycle, validateProbes } from './probe-validation.ts';
-import { forbidResizePolicies, validateResizePolicies } from './resize-policy-validation.ts';
+import { type HookContext, hookContext, validateLifecycle, validateProbes } from './probe-validation.ts';
+import {
+  allowsSidecarResizePolicies,
+  forbidResizePolicies,
+  validateResizePolicies,
+} from './resize-policy-validation.ts';
+import { validateContainerClaims } from './resource-claims-validation.ts';
+import { validateInitRestart, validateRestart } from './restart-rules-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 
 /** In the order of kube-apiserver's error messages. */
@@ -35,9 +41,8 @@ const CONTAINER_COST = 16;
 interface ContainerContext {
   readonly volumes: Volumes;
   readonly options: PodSpecValidationOptions;
-  /** Termination grace period of the pod, in seconds. */
-  readonly gracePeriod: number;
-  readonly podRestartPolicy: string | undefined;
+  readonly spec: PodSpec;
+  readonly hooks: HookContext;
 }
 
 /** Validates regular, init and ephemeral containers. */
@@ -47,12 +52,7 @@ export function validateContainers(
   field: string,
   options: PodSpecValidationOptions,
 ): FieldError[] {
-  const context = {
-    volumes,
-    options,
-    gracePeriod: Number(spec.terminationGracePeriodSeconds ?? 0),
-    podRestartPolicy: spec.restartPolicy,
-  };
+  const context = { volumes, options, spec, hooks: hookContext(spec, options) };
   return [
     ...validateRegularContainers(spec, `${field}.containers`, context),
     ...validateInitContainers(spec, `${field}.initContainers`, context),
@@ -70,16 +70,14 @@ function validateRegularContainers(
     findDuplicates(containers, nameOf),
   );
   const errors = checkEach(containers, { place: field, cost: CONTAINER_COST }, (container, index) => {
-    const { name = '', restartPolicy } = container;
+    const { name = '' } = container;
     const path = `${field}[${index}]`;
     return [
       ...validateCommon(container, path, context),
       ...(repeated.has(index) ? [duplicate(`${path}.name`, name)] : []),
-      ...validateLifecycle(container, path, context.gracePeriod),
-      ...validateProbes(container, path, context.gracePeriod),
-      ...(restartPolicy === undefined
-        ? []
-        : [forbidden(`${path}.restartPolicy`, 'may not be set for non-init containers')]),
+      ...validateLifecycle(container, path, context.hooks),
+      ...validateProbes(container, path, context.hooks),
+      ...validateRestart(container, path, context.options),
     ];
   });
   const hostPorts = once(containers, { place: 'host ports', cost: walkCost(containers) }, () =>
@@ -100,28 +98,25 @@ function validateInitContainers(
     // An empty name is a duplicate only if a regular container has none either.
     return { hasUnnamed: others.has(''), repeated: findDuplicates(initContainers, nameOf, others) };
   });
+  const allowsResizePolicies = allowsSidecarResizePolicies(context.options);
   return checkEach(initContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
     const path = `${field}[${index}]`;
     const isRepeated = repeated.has(index) && (name !== '' || hasUnnamed);
     return [
       ...validateCommon(container, path, context),
-      ...(restartPolicy === undefined
-        ? []
-        : validateOneOf(restartPolicy, ['Always'], `${path}.restartPolicy`)),
+      ...validateInitRestart(container, path, context.options),
       ...(isRepeated ? [duplicate(`${path}.name`, name)] : []),
       // Init containers run in sequence, so host ports are only compared within one container. In these
       // errors the container index is always 0.
       ...validateHostPorts([container], field),
       ...(restartPolicy === 'Always'
         ? [
-            ...validateLifecycle(container, path, context.gracePeriod),
-            ...validateProbes(container, path, context.gracePeriod),
+            ...validateLifecycle(container, path, context.hooks),
+            ...validateProbes(container, path, context.hooks),
           ]
         : forbidProbes(container, path)),
-      ...(context.options.allowsSidecarResizePolicy === true
-        ? []
-        : forbidResizePolicies(container, `${path}.resizePolicy`)),
+      ...(allowsResizePolicies ? [] : forbidResizePolicies(container, `${path}.resizePolicy`)),
     ];
   });
 }
@@ -163,7 +158,7 @@ function validateEphemeralContainers(spec: PodSpec, field: string, context: Cont
 function validateCommon(
   container: Container | EphemeralContainer,
   field: string,
-  { volumes, options, podRestartPolicy }: ContainerContext,
+  { volumes, options, spec }: ContainerContext,
 ): FieldError[] {
   const { name = '', image = '', terminationMessagePolicy, imagePullPolicy } = container;
   return [
@@ -171,14 +166,15 @@ function validateCommon(
     ...(image === '' ? [required(`${field}.image`)] : []),
     ...validateRequiredOneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
     ...validatePorts(container.ports, `${field}.ports`),
-    ...validateEnvironment(container.env, `${field}.env`),
+    ...validateEnvironment(container.env, `${field}.env`, options),
     ...validateEnvironmentSources(container.envFrom, `${field}.envFrom`),
-    ...validateVolumeMounts(container, volumes, `${field}.volumeMounts`),
+    ...validateVolumeMounts(container, volumes, `${field}.volumeMounts`, options),
     ...validateVolumeDevices(container, volumes, `${field}.volumeDevices`),
     ...validateRequiredOneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
     ...validateResourceRequirements(container.resources, `${field}.resources`),
-    ...validateResizePolicies(container.resizePolicy, `${field}.resizePolicy`, podRestartPolicy),
-    ...validateSecurityContext(container.securityContext, `${field}.securityContext`, options),
+    ...validateContainerClaims(container.resources?.claims, spec.resourceClaims, `${field}.resources.claims`),
+    ...validateResizePolicies(container.resizePolicy, `${field}.resizePolicy`, spec.restartPolicy),
+    ...validateSecurityContext(container.securityContext, `${field}.securityContext`, options, spec),
   ];
 }
 
@@ -253,6 +249,7 @@ const FORBIDDEN_EPHEMERAL_MEMBERS = [
   'resources',
   'resizePolicy',
   'restartPolicy',
+  'restartPolicyRules',
   'livenessProbe',
   'readinessProbe',
   'startupProbe',

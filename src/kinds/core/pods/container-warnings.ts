@@ -8,6 +8,7 @@ import type {
 import { Pace } from '../../../steps/pace.ts';
 import { onceInTurns } from '../../../steps/replay.ts';
 import type { Steps } from '../../../steps/steps.ts';
+import { containersWithPaths } from './pod-containers.ts';
 
 /** Warns about environment variables that override earlier ones without referencing them. */
 export function containerWarnings({ env = [] }: Container | EphemeralContainer, field: string): string[] {
@@ -56,6 +57,23 @@ function* findingPortWarnings(spec: PodSpec, at: string): Steps<string[]> {
       }
     }
   return warnings;
+}
+
+/** Warns about a name that several ports have: only the first is found by it. */
+export function portNameWarnings(spec: PodSpec, at: string): string[] {
+  const known = new Map<string, string>();
+  return containersWithPaths(spec, at).flatMap(({ container, path }) =>
+    (container.ports ?? []).flatMap(({ name = '' }, index) => {
+      const place = `${path}.ports[${index}]`;
+      const first = known.get(name);
+      if (first !== undefined)
+        return [
+          `${place}: duplicate port name ${quote(name)} with ${first}, services and probes that select ports by name will use ${first}`,
+        ];
+      if (name !== '') known.set(name, place);
+      return [];
+    }),
+  );
 }
 
 function comparePort(one: PortAtField, known: Map<string, PortAtField[]>): string[] {

@@ -1,6 +1,9 @@
 import type { PodSpec } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
 
+const EXPLAINS_EMPTY: Life = { until: '1.34' };
 const SYSTEMS = ['linux', 'windows'];
 const FOR_LINUX = 'windows options cannot be set for a linux pod';
 const FOR_WINDOWS = 'cannot be set for a windows pod';
@@ -46,10 +49,10 @@ function isSet(member: string, value: unknown): boolean {
 }
 
 /** Rejects fields that the pod's operating system does not support. */
-export function validateOperatingSystem(spec: PodSpec, field: string): FieldError[] {
+export function validateOperatingSystem(spec: PodSpec, field: string, { has }: RuleContext): FieldError[] {
   if (spec.os === undefined) return [];
   const { name = '' } = spec.os;
-  if (name === '') return [required(`${field}.os.name`, 'cannot be empty')];
+  if (name === '') return [required(`${field}.os.name`, has(EXPLAINS_EMPTY) ? 'cannot be empty' : '')];
   if (!SYSTEMS.includes(name)) return [notSupported(`${field}.os`, name, SYSTEMS)];
   const members = spec as Readonly<Record<string, unknown>>;
   const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;

@@ -13,7 +13,15 @@ export function expandAffinityLabelKeys(pod: Pod): void {
   }
 }
 
-function expand(term: PodAffinityTerm, labels: Readonly<Record<string, string>>): void {
+/** Adds `matchLabelKeys` of topology spread constraints to their selectors, like {@link expandAffinityLabelKeys}. */
+export function expandSpreadLabelKeys({ metadata, spec }: Pod): void {
+  for (const constraint of spec?.topologySpreadConstraints ?? []) expand(constraint, metadata?.labels ?? {});
+}
+
+function expand(
+  term: Pick<PodAffinityTerm, 'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'>,
+  labels: Readonly<Record<string, string>>,
+): void {
   // A term without a selector matches no pods; validation rejects keys without one.
   if (term.labelSelector === undefined) return;
   for (const [keys, operator] of [

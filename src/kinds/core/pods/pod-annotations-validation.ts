@@ -3,7 +3,7 @@ import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import { appendAll } from '../../validation/fields.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
-import { allContainers } from './drop-disabled-fields.ts';
+import { allContainers } from './pod-containers.ts';
 import { LOCALHOST, validateSeccompAnnotations } from './profile-annotations-validation.ts';
 
 type Annotations = Readonly<Record<string, string>>;

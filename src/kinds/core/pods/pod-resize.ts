@@ -1,12 +1,14 @@
 import type { Container, Pod, PodSpec } from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
+import type { Life } from '../../../model/life.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted } from '../../../status/field-error.ts';
 import { appendAll, IMMUTABLE } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { validateResizedContainers, withOldList } from './container-resize.ts';
 import { isMirrorPod } from './pod-annotations-validation.ts';
-import { RESIZABLE_RESOURCES } from './pod-spec-defaults.ts';
 import { podSpecDiff } from './pod-spec-diff.ts';
 import { validatePodMetadataAndSpec } from './pod-validation.ts';
 import type { PodValidationOptions } from './pod-validation-options.ts';
@@ -16,22 +18,44 @@ type Resources = NonNullable<Container['resources']>;
 
 /** The lists of amounts in the resources of a container, in validation order. */
 const LISTS = ['requests', 'limits'] as const;
+const CONTAINER_LISTS = ['containers', 'initContainers'] as const;
+
+/** The releases that name the status of a resize that was requested. */
+export const PROPOSES_RESIZES: Life = { until: '1.33' };
+/** The releases that refuse a resize whose containers are not those of the pod, and resize sidecars. */
+export const RESIZES_SAME_CONTAINERS: Life = { since: '1.33' };
 
 /**
- * Returns the old specification with the resources and resize policies of the new one. Containers are found by
- * name: others are neither added nor removed.
+ * Returns the old specification with the resources and resize policies of the new one. Undefined for other containers
+ * in the releases that refuse them; in others, containers are found by name and neither added nor removed.
  */
-export function resizedSpec({ containers = [] }: PodSpec, old: PodSpec): PodSpec {
-  const sent = new Map(containers.map((container) => [container.name ?? '', container]));
+export function resizedSpec(spec: PodSpec, old: PodSpec, { has }: RuleContext): PodSpec | undefined {
+  if (has(RESIZES_SAME_CONTAINERS)) return resizedInPlace(spec, old);
+  const sent = new Map((spec.containers ?? []).map((container) => [container.name ?? '', container]));
   return {
     ...old,
-    containers: old.containers?.map((container) => {
-      const resized = sent.get(container.name ?? '');
-      if (resized === undefined) return container;
-      const { resources, resizePolicy } = resized;
-      return { ...container, resources, resizePolicy };
-    }),
+    containers: old.containers?.map((container) => withResources(container, sent.get(container.name ?? ''))),
   };
+}
+
+function resizedInPlace(spec: PodSpec, old: PodSpec): PodSpec | undefined {
+  const resized = { ...old };
+  for (const list of CONTAINER_LISTS) {
+    const [containers = [], before = []] = [spec[list], old[list]];
+    if (containers.length !== before.length) return undefined;
+    if (containers.length === 0) continue;
+    const isSame = containers.every(({ name }, index) => name === before[index]?.name);
+    resized[list] = isSame
+      ? before.map((container, index) => withResources(container, containers[index]))
+      : containers;
+  }
+  return resized;
+}
+
+function withResources(container: Container, sent: Container | undefined): Container {
+  if (sent === undefined) return container;
+  const { resources, resizePolicy } = sent;
+  return { ...container, resources, resizePolicy };
 }
 
 /**
@@ -67,17 +91,22 @@ function sameAmounts(amounts: Amounts | undefined, before: Amounts | undefined):
 
 /** Validates a resize. The pods differ in the identity and in what {@link resizedSpec} takes from the new one. */
 export function validateResize(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
-  const refusal = refusalOf(old);
+  const refusal = refusalOf(old, pod, options);
   if (refusal !== undefined) return [forbidden('[]', refusal)];
+  const inPlace = options.has(RESIZES_SAME_CONTAINERS);
+  const errors = [
+    ...(inPlace ? [] : validateSameMetadata(pod, old)),
+    ...validatePodMetadataAndSpec(pod, options, old),
+  ];
   const { spec = {} } = pod;
   const { spec: oldSpec = {}, status } = old;
-  const errors = [...validateSameMetadata(pod, old), ...validatePodMetadataAndSpec(pod, options, old)];
-  if ((status?.qosClass || qualityOfService(oldSpec)) !== qualityOfService(spec))
+  if ((status?.qosClass || qualityOfService(oldSpec, options)) !== qualityOfService(spec, options))
     errors.push(
       invalid('spec', pod.status?.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing'),
     );
   if (!isSupportedByNode(old))
     errors.push(forbidden('spec', 'Pod running on node without support for resize'));
+  if (inPlace) return [...errors, ...validateResizedContainers(spec, oldSpec, errors.length, options)];
   appendAll(errors, validateKeptAmounts(spec, oldSpec));
   const allowed: PodSpec = { ...spec, containers: withOldAmounts(spec.containers, oldSpec.containers) };
   if (!semanticEqual(allowed, oldSpec, internalTypes.type('core_v1.PodSpec')))
@@ -88,12 +117,17 @@ export function validateResize(pod: Pod, old: Pod, options: PodValidationOptions
 }
 
 /** Why a pod cannot be resized at all; undefined when it can. */
-function refusalOf({ metadata, spec }: Pod): string | undefined {
-  const { requests = {}, limits = {} } = spec?.resources ?? {};
-  if (Object.keys(requests).length + Object.keys(limits).length > 0)
-    return 'pods with pod-level resources cannot be resized';
+function refusalOf({ metadata, spec }: Pod, pod: Pod, { has }: RuleContext): string | undefined {
+  // Only a resize to other containers can bring resources of the pod with it.
+  const pods = has(RESIZES_SAME_CONTAINERS) ? [spec, pod.spec] : [spec];
+  if (pods.some(hasPodLevelResources)) return 'pods with pod-level resources cannot be resized';
   if (isMirrorPod(metadata?.annotations)) return 'static pods cannot be resized';
   return spec?.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
+}
+
+function hasPodLevelResources(spec: PodSpec | undefined): boolean {
+  const { requests = {}, limits = {} } = spec?.resources ?? {};
+  return Object.keys(requests).length + Object.keys(limits).length > 0;
 }
 
 function validateSameMetadata({ metadata }: Pod, old: Pod): FieldError[] {
@@ -133,16 +167,3 @@ const withOldAmounts = (
     },
     resizePolicy: old[index]?.resizePolicy,
   }));
-
-/** A list that was absent may be added, whatever it contains. */
-function withOldList(
-  amounts: Amounts | undefined,
-  old: Amounts | undefined,
-): Record<string, string> | undefined {
-  if (old === undefined) return undefined;
-  const isKept = ([name]: [string, string]): boolean => !RESIZABLE_RESOURCES.includes(name);
-  return Object.fromEntries([
-    ...Object.entries(amounts ?? {}).filter(isKept),
-    ...Object.entries(old).filter((entry) => !isKept(entry)),
-  ]);
-}

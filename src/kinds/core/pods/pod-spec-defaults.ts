@@ -5,10 +5,16 @@ import type {
   PodTemplateSpec,
   Probe,
 } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
 import { setMember } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { setVolumeDefaults } from '../volumes/volume-defaults.ts';
 import { defaultPullPolicy } from './image-reference.ts';
+import { POD_LEVEL_RESOURCES, setPodLevelResources } from './pod-level-resources.ts';
+
+/** The feature gate of resizing pods in place. */
+export const IN_PLACE_RESIZE = 'InPlacePodVerticalScaling';
 
 /** The resources of a container that can change while it runs. */
 export const RESIZABLE_RESOURCES: readonly string[] = ['cpu', 'memory'];
@@ -43,20 +49,26 @@ export function syncServiceAccount(spec: PodSpec): void {
   if (account) spec.serviceAccountName = spec.serviceAccount = account;
 }
 
+/** The releases that name a resize policy for each requested resource. */
+const NAMES_POLICIES: Life = { until: '1.33' };
+
+/** Whether pods have resize policies that no client named. */
+export const defaultsResizePolicies = ({ has, isOn }: RuleContext): boolean =>
+  has(NAMES_POLICIES) && isOn(IN_PLACE_RESIZE);
+
 /** Sets the defaults that apply to pods but not to templates. */
-export function setPodOnlyDefaults(spec: PodSpec): void {
+export function setPodOnlyDefaults(spec: PodSpec, context: RuleContext): void {
   for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     setRequestsFromLimits(container);
     if (spec.hostNetwork) for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;
   }
+  if (defaultsResizePolicies(context)) setResizePolicies(spec);
+  if (context.isOn(POD_LEVEL_RESOURCES)) setPodLevelResources(spec, context);
   spec.enableServiceLinks ??= true;
 }
 
-/**
- * Names a resize policy for the CPU and memory that each container requests. Applies to pods with the feature
- * gate of resizing, after the requests were completed.
- */
-export function setResizePolicies({ containers = [] }: PodSpec): void {
+/** Names a resize policy for the CPU and memory that each container requests, after the requests were completed. */
+function setResizePolicies({ containers = [] }: PodSpec): void {
   for (const container of containers) {
     const { requests } = container.resources ?? {};
     const named = new Set(container.resizePolicy?.map(({ resourceName = '' }) => resourceName));

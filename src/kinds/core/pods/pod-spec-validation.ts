@@ -1,4 +1,4 @@
-import type { PodSpec } from '../../../model/generated/core-v1.ts';
+import type { Pod, PodSpec } from '../../../model/generated/core-v1.ts';
 import { dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf, validateRange } from '../../validation/fields.ts';
@@ -11,16 +11,21 @@ import {
   validateHostNetworkPorts,
   validateImageWhitespace,
 } from './container-validation.ts';
+import { validateFileVariables } from './environment-validation.ts';
 import { validateOperatingSystem } from './operating-system-validation.ts';
+import { POD_LEVEL_RESOURCES, validatePodLevelResources } from './pod-level-resources.ts';
 import {
   validateDnsConfig,
   validateDnsPolicy,
   validateHostAliases,
   validateHostname,
+  validateHostnameOverride,
 } from './pod-network-validation.ts';
 import type { PodSpecValidationOptions } from './pod-validation-options.ts';
+import { validatePodClaims } from './resource-claims-validation.ts';
 import { validateGates, validateTolerations, validateTopologySpread } from './scheduling-validation.ts';
 import { validatePodSecurityContext } from './security-context-validation.ts';
+import { validateHostUsers } from './user-namespaces-validation.ts';
 import { validateHostProcesses } from './windows-options-validation.ts';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
@@ -29,40 +34,52 @@ const MAXIMUM_SECONDS = 2 ** 31 - 1;
 
 /**
  * Validates a defaulted pod specification of a pod or template.
- * @param podName the pod's name, from which names of ephemeral claims are derived; empty in a template
+ * @param metadata of the pod: names of ephemeral claims are derived from its name; absent for a template
  */
 export function validatePodSpec(
   spec: PodSpec,
   field: string,
   options: PodSpecValidationOptions,
-  podName = '',
+  metadata?: Pod['metadata'],
 ): FieldError[] {
-  const { errors, volumes } = validateVolumes(spec.volumes, `${field}.volumes`, podName);
+  const { errors, volumes } = validateVolumes(
+    spec.volumes,
+    `${field}.volumes`,
+    metadata?.name ?? '',
+    options,
+  );
   const { restartPolicy } = spec;
   return [
     ...errors,
+    ...validatePodClaims(spec.resourceClaims, `${field}.resourceClaims`, metadata?.annotations),
     ...validateContainers(spec, volumes, field, options),
+    ...(options.isOn(POD_LEVEL_RESOURCES)
+      ? validatePodLevelResources(spec, `${field}.resources`, options)
+      : []),
     ...validateHostNetworkPorts(spec, field, options),
     ...(restartPolicy
       ? validateOneOf(restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`)
       : [required(`${field}.restartPolicy`)]),
     ...validateDnsPolicy(spec, field),
     ...validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
-    ...validatePodSecurityContext(spec.securityContext, spec, `${field}.securityContext`),
-    ...validateAffinity(spec.affinity, `${field}.affinity`),
-    ...validateDnsConfig(spec, `${field}.dnsConfig`),
+    ...validatePodSecurityContext(spec, `${field}.securityContext`, options),
+    ...validateAffinity(spec.affinity, `${field}.affinity`, options),
+    ...validateDnsConfig(spec, `${field}.dnsConfig`, options),
     ...validateGates(spec, field),
-    ...validateTopologySpread(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
+    ...validateTopologySpread(spec, `${field}.topologySpreadConstraints`, options),
     ...validateHostProcesses(spec, field, options),
+    ...validateHostUsers(spec, field, options),
+    ...validateHostnameOverride(spec, `${field}.hostnameOverride`),
     ...validateReferences(spec, ['serviceAccountName', 'nodeName'], field),
     ...validateDeadline(spec, `${field}.activeDeadlineSeconds`),
     ...validateHostname(spec, field),
     ...validateTolerations(spec.tolerations, `${field}.tolerations`),
-    ...validateHostAliases(spec.hostAliases, `${field}.hostAliases`),
+    ...validateHostAliases(spec.hostAliases, `${field}.hostAliases`, options),
     ...validateReferences(spec, ['priorityClassName', 'runtimeClassName'], field),
     ...validatePreemptionPolicy(spec, `${field}.preemptionPolicy`),
     ...validateResourceRequirements({ limits: spec.overhead }, `${field}.overhead`),
-    ...validateOperatingSystem(spec, field),
+    ...validateOperatingSystem(spec, field, options),
+    ...validateFileVariables(spec, field),
   ];
 }
 

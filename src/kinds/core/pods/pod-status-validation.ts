@@ -5,7 +5,9 @@ import type {
   PodSpec,
   PodStatus,
 } from '../../../model/generated/core-v1.ts';
-import { dns1123Subdomain, qualifiedName } from '../../../model/name-syntax.ts';
+import type { Life } from '../../../model/life.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../model/name-syntax.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import {
   duplicate,
   duplicateFormatted,
@@ -16,20 +18,28 @@ import {
   invalidFormatted,
   isValid,
   notSupported,
+  required,
 } from '../../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
-import { validateIp } from '../../validation/addresses.ts';
+import { validateIp, validateLegacyIp } from '../../validation/addresses.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
-import { invalidTexts, validateImmutable, validateRange } from '../../validation/fields.ts';
+import { forbiddenIf, invalidTexts, validateImmutable, validateRange } from '../../validation/fields.ts';
 import { formatGoList, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { CLEARS_NOMINATION } from './binding.ts';
+import { CONTAINER_RESTART_RULES } from './drop-disabled-fields.ts';
 import { validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
+import { isRestarted } from './restart-rules-validation.ts';
 
+const NO_RESTART = 'may not be transitioned to non-terminated state';
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
+const NO_CONTAINER = 'must match the name of an entry in spec.initContainers.name or spec.containers.name';
+const NO_EXTENDED_REQUEST =
+  'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests';
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
 const MAXIMUM_ID = 2 ** 31 - 1;
 
 /** Validates a status update; a container that terminated for good must not run again. */
-export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
+export function validatePodStatusUpdate(pod: Pod, old: Pod, context: RuleContext): FieldError[] {
   const { status = {}, spec = {}, metadata } = pod;
   const { status: oldStatus = {}, spec: oldSpec = {} } = old;
   const { restartPolicy } = oldSpec;
@@ -38,15 +48,21 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
       { annotations: metadata?.annotations, old: old.metadata?.annotations, spec },
       'metadata.annotations',
     ),
-    ...validateConditionTypes(status, 'metadata.conditions'),
-    ...validateNominatedNode(status, oldStatus),
-    ...validateImmutable(status.qosClass, oldStatus.qosClass, 'status.qosClass'),
-    ...validateTransitions(
-      status.containerStatuses,
-      oldStatus.containerStatuses,
-      'status.containerStatuses',
-      restartPolicy,
+    ...validateConditions(
+      status,
+      context.has(PLACES_IN_METADATA) ? 'metadata.conditions' : 'status.conditions',
     ),
+    ...validateNominatedNode(status, old, context),
+    ...validateObservedGeneration(status, 'status'),
+    ...validateImmutable(status.qosClass, oldStatus.qosClass, 'status.qosClass'),
+    ...(context.isOn(CONTAINER_RESTART_RULES)
+      ? validateRestarts(status.containerStatuses, oldStatus.containerStatuses, oldSpec)
+      : validateTransitions(
+          status.containerStatuses,
+          oldStatus.containerStatuses,
+          'status.containerStatuses',
+          restartPolicy,
+        )),
     ...validateTransitions(
       status.initContainerStatuses,
       withoutSidecars(oldStatus.initContainerStatuses, oldSpec),
@@ -60,10 +76,11 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
       'Never',
     ),
     ...validateClaimStatuses(status, spec),
-    ...validatePodIps(status.podIPs ?? []),
-    ...validateHostIps(status),
+    ...validateExtendedClaim(status, spec, 'status.extendedResourceClaimStatus'),
+    ...validatePodIps(status, oldStatus, context),
+    ...validateHostIps(status, oldStatus, context),
     ...(['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const).flatMap(
-      (name) => validateUsers(status[name], spec, `status.${name}`),
+      (name) => validateUsers(status[name], spec, `status.${name}`, context),
     ),
     ...validateHealth(status.containerStatuses, spec.containers, 'status.containerStatuses'),
     ...validateHealth(status.initContainerStatuses, spec.initContainers, 'status.initContainerStatuses'),
@@ -83,22 +100,59 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
   ];
 }
 
-/** Validates condition types; kube-apiserver reports them below `metadata`. */
-const validateConditionTypes = ({ conditions = [] }: PodStatus, field: string): FieldError[] =>
-  checkEach(conditions, { place: field, cost: 2 }, ({ type = '' }, index) =>
-    SYSTEM_CONDITIONS.includes(type)
-      ? []
-      : invalidTexts(`${field}[${index}].Type`, type, qualifiedName(type)),
-  );
+/** The releases that report conditions below `metadata`. */
+const PLACES_IN_METADATA: Life = { until: '1.33' };
+
+const validateConditions = ({ conditions = [] }: PodStatus, field: string): FieldError[] =>
+  checkEach(conditions, { place: field, cost: 2 }, (condition, index) => {
+    const { type = '' } = condition;
+    return [
+      ...validateObservedGeneration(condition, `${field}[${index}]`),
+      ...(SYSTEM_CONDITIONS.includes(type)
+        ? []
+        : invalidTexts(`${field}[${index}].Type`, type, qualifiedName(type))),
+    ];
+  });
+
+const validateObservedGeneration = (
+  { observedGeneration: generation }: { observedGeneration?: number | bigint },
+  field: string,
+): FieldError[] =>
+  generation !== undefined && generation < 0
+    ? [invalid(`${field}.observedGeneration`, generation, 'must be a non-negative integer')]
+    : [];
 
 function validateNominatedNode(
   { nominatedNodeName: name = '' }: PodStatus,
-  { nominatedNodeName: old = '' }: PodStatus,
+  { spec, status: { nominatedNodeName: old = '' } = {} }: Pod,
+  { isOn }: RuleContext,
 ): FieldError[] {
-  return name === '' || name === old
-    ? []
-    : invalidTexts('status.nominatedNodeName', name, dns1123Subdomain(name));
+  if (name === '' || name === old) return [];
+  const field = 'status.nominatedNodeName';
+  return [
+    ...invalidTexts(field, name, dns1123Subdomain(name)),
+    ...forbiddenIf(
+      isOn(CLEARS_NOMINATION) && Boolean(spec?.nodeName),
+      field,
+      'may not be set on pods that are already bound to a node',
+    ),
+  ];
 }
+
+/** {@link validateTransitions} of containers that are restarted by rules of their own. */
+const validateRestarts = (
+  statuses: readonly ContainerStatus[] = [],
+  oldStatuses: readonly ContainerStatus[] = [],
+  spec: PodSpec,
+): FieldError[] =>
+  oldStatuses.flatMap(({ name, state }, index) => {
+    const status = statuses.find((one) => one.name === name);
+    if (state?.terminated === undefined || status === undefined || status.state?.terminated !== undefined)
+      return [];
+    const container = spec.containers?.find((one) => one.name === name);
+    const isAllowed = container !== undefined && isRestarted(container, spec, state.terminated.exitCode ?? 0);
+    return isAllowed ? [] : [forbidden(`status.containerStatuses[${index}].state`, NO_RESTART)];
+  });
 
 function validateTransitions(
   statuses: readonly ContainerStatus[] = [],
@@ -114,9 +168,7 @@ function validateTransitions(
     const terminated = old?.state?.terminated;
     if (terminated === undefined || ((terminated.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure'))
       return [];
-    return running.has(old?.name ?? '')
-      ? [forbidden(`${field}[${index}].state`, 'may not be transitioned to non-terminated state')]
-      : [];
+    return running.has(old?.name ?? '') ? [forbidden(`${field}[${index}].state`, NO_RESTART)] : [];
   });
 }
 
@@ -149,6 +201,46 @@ function validateClaimStatuses(
   });
 }
 
+/** Validates the claim that was made for the extended resources of the containers. */
+function validateExtendedClaim(
+  { extendedResourceClaimStatus: claim }: PodStatus,
+  { initContainers = [], containers = [] }: PodSpec,
+  field: string,
+): FieldError[] {
+  if (claim === undefined) return [];
+  const { requestMappings: mappings = [], resourceClaimName: claimName = '' } = claim;
+  const byName = new Map(
+    [...initContainers, ...containers].map((container) => [container.name ?? '', container]),
+  );
+  const seen = new Set<string>();
+  return [
+    ...(mappings.length === 0
+      ? [required(`${field}.requestMappings`, 'at least one request mapping is required')]
+      : []),
+    ...mappings.flatMap(({ containerName = '', resourceName = '', requestName = '' }, index) => {
+      const path = `${field}.requestMappings[${index}]`;
+      const requests = byName.get(containerName)?.resources?.requests ?? {};
+      const errors: FieldError[] = [];
+      if (!byName.has(containerName))
+        errors.push(invalid(`${path}.containerName`, containerName, NO_CONTAINER));
+      else if (!Object.hasOwn(requests, resourceName))
+        errors.push(invalid(`${path}.resourceName`, resourceName, NO_EXTENDED_REQUEST));
+      errors.push(...invalidTexts(`${field}.requestName`, requestName, dns1123Label(requestName)));
+      const key = `${containerName}/${resourceName}`;
+      if (seen.has(key))
+        errors.push(
+          duplicate(`${path}.containerName`, containerName),
+          duplicate(`${path}.resourceName`, resourceName),
+        );
+      seen.add(key);
+      return errors;
+    }),
+    ...(claimName === ''
+      ? [required(`${field}.resourceClaimName`)]
+      : invalidTexts(`${field}.resourceClaimName`, claimName, dns1123Subdomain(claimName))),
+  ];
+}
+
 type Address = { readonly ip?: string };
 
 const ONE_PER_FAMILY = 'may specify no more than one IP for each IP family';
@@ -156,27 +248,46 @@ const ONE_PER_FAMILY = 'may specify no more than one IP for each IP family';
 const formatAddress = (kind: string, { ip }: Address): string =>
   formatGoStruct(`core.${kind}`, { IP: formatGoText(ip) });
 
-function validatePodIps(addresses: readonly Address[]): FieldError[] {
+/** The releases that report addresses twice, also because they are of one family. */
+const REPORTS_REPEATED: Life = { until: '1.33' };
+
+const validateAddresses = (
+  addresses: readonly Address[],
+  old: readonly Address[] = [],
+  field: string,
+  context: RuleContext,
+): FieldError[] => {
+  const stored = old.map(({ ip = '' }) => ip);
+  return addresses.flatMap(({ ip = '' }, index) =>
+    validateLegacyIp(ip, `${field}[${index}]`, context, stored),
+  );
+};
+
+function validatePodIps(
+  { podIPs: addresses = [] }: PodStatus,
+  old: PodStatus,
+  context: RuleContext,
+): FieldError[] {
   const field = 'status.podIPs';
   return [
-    ...checkEach(addresses, { place: field, cost: 2 }, ({ ip = '' }, index) =>
-      validateIp(ip, `${field}[${index}]`),
-    ),
+    ...validateAddresses(addresses, old.podIPs, field, context),
     ...validateFamilies(addresses, 'PodIP', field),
-    ...validateRepeated(addresses, 'PodIP', field),
+    ...(context.has(REPORTS_REPEATED) ? validateRepeated(addresses, 'PodIP', field) : []),
   ];
 }
 
-function validateHostIps({ hostIP = '', hostIPs = [] }: PodStatus): FieldError[] {
+function validateHostIps(
+  { hostIP = '', hostIPs = [] }: PodStatus,
+  old: PodStatus,
+  context: RuleContext,
+): FieldError[] {
   const field = 'status.hostIPs';
   const first = hostIPs[0]?.ip ?? '';
   if (hostIPs.length === 0) return [];
   return [
     ...(first === hostIP ? [] : [invalid(`${field}[0].ip`, first, 'must be equal to `hostIP`')]),
-    ...checkEach(hostIPs, { place: field, cost: 2 }, ({ ip = '' }, index) =>
-      validateIp(ip, `${field}[${index}]`),
-    ),
-    ...validateRepeated(hostIPs, 'HostIP', field),
+    ...validateAddresses(hostIPs, old.hostIPs, field, context),
+    ...(context.has(REPORTS_REPEATED) ? validateRepeated(hostIPs, 'HostIP', field) : []),
     ...validateFamilies(hostIPs, 'HostIP', field),
   ];
 }
@@ -216,15 +327,19 @@ function validateRepeated(addresses: readonly Address[], kind: string, field: st
   );
 }
 
+/** The releases whose paths lack the user. */
+const OMITS_USER: Life = { until: '1.33' };
+
 /** Validates the user of the containers' processes. */
 function validateUsers(
   statuses: readonly ContainerStatus[] = [],
   { os }: PodSpec,
   field: string,
+  { has }: RuleContext,
 ): FieldError[] {
   return checkEach(statuses, { place: `users of ${field}` }, ({ user }, index) => {
     const linux = user?.linux;
-    const path = `${field}[${index}].linux`;
+    const path = has(OMITS_USER) ? `${field}[${index}].linux` : `${field}[${index}].user.linux`;
     if (linux === undefined) return [];
     if (os?.name === 'windows') return [forbidden(path, 'cannot be set for a windows pod')];
     const { uid = 0, gid = 0, supplementalGroups = [] } = linux;

@@ -31,7 +31,7 @@ export function validatePodTemplate(
   const { spec = {} } = template;
   return [
     ...validateTemplateMetadata(template, field),
-    ...validatePodSpec(spec, `${field}.spec`, { allowPrivileged: options.allowPrivileged, isPod: false }),
+    ...validatePodSpec(spec, `${field}.spec`, { ...options, isPod: false }),
     ...validateProfileAnnotations(template.metadata?.annotations, spec, `${field}.spec`),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
@@ -67,11 +67,13 @@ export const validateLabelledTemplate = (
   ...validatePodTemplate(labelled.template, field, options),
 ];
 
-/**
- * Validates the template of a stateful set. The pod specification is not validated, because it can mount
- * volumes from claim templates; the pods are validated at creation.
- */
-export const validateStatefulTemplate = (labelled: LabelledTemplate, field: string): FieldError[] => [
+/** Validates the template of a stateful set. @param validatePods validates the pods that the set makes of it */
+export const validateStatefulTemplate = (
+  labelled: LabelledTemplate,
+  field: string,
+  validatePods: () => FieldError[],
+): FieldError[] => [
   ...validateTemplateLabels(labelled, field),
+  ...validatePods(),
   ...validateTemplateMetadata(labelled.template, field),
 ];

@@ -6,6 +6,7 @@ import { containerCells, formatLabels } from '../../tables/format.ts';
 import { dropDisabledTemplateFields } from './drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from './pod-spec-defaults.ts';
 import { validatePodTemplate } from './pod-template-validation.ts';
+import { withOldTemplate } from './pod-validation-options.ts';
 import { templateWarnings } from './pod-warnings.ts';
 
 export const podTemplateStrategy: Strategy = {
@@ -20,11 +21,11 @@ export const podTemplateStrategy: Strategy = {
   dropDisabledFields: (object: PodTemplate, old: PodTemplate | undefined, context) =>
     dropDisabledTemplateFields(object.template, old?.template, context),
   validate: (object: PodTemplate, context) => validatePodTemplate(object.template ?? {}, 'template', context),
-  validateUpdate: (object: PodTemplate, _old, context) =>
-    validatePodTemplate(object.template ?? {}, 'template', context),
-  warnings: (object: PodTemplate, old: PodTemplate | undefined) =>
+  validateUpdate: (object: PodTemplate, old: PodTemplate, context) =>
+    validatePodTemplate(object.template ?? {}, 'template', withOldTemplate(context, old.template)),
+  warnings: (object: PodTemplate, old: PodTemplate | undefined, context) =>
     old === undefined || object.metadata?.generation !== old.metadata?.generation
-      ? templateWarnings(object.template, 'template')
+      ? templateWarnings(object.template, 'template', context)
       : [],
   managesGeneration: true,
   deletion: { returnsObject: true },

@@ -4,22 +4,16 @@ import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodOnly, validatePodSpec } from './pod-spec-validation.ts';
 import type { PodValidationOptions } from './pod-validation-options.ts';
 import { validateProfileAnnotations } from './profile-annotations-validation.ts';
-import { hasSidecarResizePolicy } from './resize-policy-validation.ts';
 
 /** Validates the rules that apply at creation and on every update. @param old the pod before an update */
 export function validatePodMetadataAndSpec(
   { metadata, spec = {} }: Pod,
-  { allowPrivileged }: PodValidationOptions,
+  server: PodValidationOptions,
   old?: Pod,
 ): FieldError[] {
-  const options = {
-    allowPrivileged,
-    isPod: true,
-    allowsSidecarResizePolicy: hasSidecarResizePolicy(old?.spec ?? {}),
-  };
   return [
     ...validatePodAnnotations(metadata?.annotations, spec, 'metadata.annotations'),
-    ...validatePodSpec(spec, 'spec', options, metadata?.name),
+    ...validatePodSpec(spec, 'spec', { ...server, isPod: true, old: old?.spec }, metadata),
     ...validatePodOnly(spec, 'spec'),
   ];
 }

@@ -8,14 +8,17 @@ import type {
   PodSpec,
   PodTemplateSpec,
 } from '../../../model/generated/core-v1.ts';
-import { dns1123Label } from '../../../model/name-syntax.ts';
+import type { Life } from '../../../model/life.ts';
+import { dns1123Label, labelValue } from '../../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { checkEach } from '../../../steps/replay.ts';
+import { addressWarnings } from '../../validation/address-warnings.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { isWholeText } from '../../validation/quantities.ts';
 import { volumeWarnings } from '../volumes/volume-warnings.ts';
-import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
-import { containerWarnings, portWarnings } from './container-warnings.ts';
+import { APPARMOR_ANNOTATION_PREFIX, isSameProfile, parseProfile } from './apparmor.ts';
+import { containerWarnings, portNameWarnings, portWarnings } from './container-warnings.ts';
 
 const RENAMED_LABELS = new Map([
   ['beta.kubernetes.io/arch', ['v1.14', 'kubernetes.io/arch']],
@@ -39,7 +42,7 @@ export function nodeLabelDeprecation(label: string): string | undefined {
 type Metadata = { annotations?: Record<string, string>; name?: string };
 
 /** Returns the warnings about a new pod. */
-export function podWarnings(pod: Pod): string[] {
+export function podWarnings(pod: Pod, context: RuleContext): string[] {
   const name = pod.metadata?.name ?? '';
   const texts = name === '' ? [] : dns1123Label(name);
   const nameWarnings =
@@ -48,14 +51,21 @@ export function podWarnings(pod: Pod): string[] {
       : [
           `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${texts.join(' ')}]`,
         ];
-  return [...nameWarnings, ...specWarnings(pod.spec ?? {}, pod.metadata as Metadata | undefined, '')];
+  return [
+    ...nameWarnings,
+    ...specWarnings(pod.spec ?? {}, pod.metadata as Metadata | undefined, '', context),
+  ];
 }
 
 /** Returns the warnings about a template. @param field path of the template */
-export const templateWarnings = (template: PodTemplateSpec | undefined, field: string): string[] =>
+export const templateWarnings = (
+  template: PodTemplateSpec | undefined,
+  field: string,
+  context: RuleContext,
+): string[] =>
   template === undefined
     ? []
-    : specWarnings(template.spec ?? {}, template.metadata as Metadata | undefined, `${field}.`);
+    : specWarnings(template.spec ?? {}, template.metadata as Metadata | undefined, `${field}.`, context);
 
 /** Warns about a controller's name that is not a DNS label: pod names and hostnames are derived from it. */
 export function podNameWarnings({ metadata }: KubernetesObject): string[] {
@@ -68,13 +78,18 @@ export function podNameWarnings({ metadata }: KubernetesObject): string[] {
 }
 
 /** @param prefix path prefix: empty for a pod, e.g. `spec.template.` for a template */
-function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: string): string[] {
+function specWarnings(
+  spec: PodSpec,
+  metadata: Metadata | undefined,
+  prefix: string,
+  context: RuleContext,
+): string[] {
   const at = `${prefix}spec`;
   const grace = spec.terminationGracePeriodSeconds;
   return [
-    ...placementWarnings(spec, at),
+    ...placementWarnings(spec, at, context),
     ...removedAnnotationWarnings(metadata?.annotations, prefix),
-    ...volumeWarnings(spec.volumes, `${at}.volumes`),
+    ...volumeWarnings(spec.volumes, `${at}.volumes`, context),
     ...duplicateWarnings(
       spec.hostAliases,
       ({ ip = '' }) => ip,
@@ -93,7 +108,7 @@ function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: str
     ...podProfileWarnings(spec, metadata?.annotations, prefix),
     ...(['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
       checkEach(spec[list] ?? [], { place: 'warnings', cost: 3 }, (container, index) => [
-        ...containerProfileWarnings(container, spec, metadata?.annotations, prefix),
+        ...containerProfileWarnings(container, spec, metadata?.annotations, prefix, context),
         ...(['memory', 'ephemeral-storage'] as const).flatMap((name) => [
           ...fractionWarnings(container.resources?.limits, name, `${at}.${list}[${index}].resources.limits`),
           ...fractionWarnings(
@@ -106,23 +121,60 @@ function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: str
       ]),
     ),
     ...portWarnings(spec, at),
+    ...(context.has(WARNS_OF_PORT_NAMES) ? portNameWarnings(spec, at) : []),
     ...(grace !== undefined && grace < 0
       ? [
           `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
         ]
       : []),
     ...podAffinityWarnings(spec, `${at}.affinity`),
+    ...(spec.dnsConfig?.nameservers ?? []).flatMap((address, index) =>
+      addressWarnings(address, `${at}.dnsConfig.nameservers[${index}]`, context),
+    ),
+    ...(spec.hostAliases ?? []).flatMap(({ ip = '' }, index) =>
+      addressWarnings(ip, `${at}.hostAliases[${index}].ip`, context),
+    ),
   ];
 }
 
-function placementWarnings(spec: PodSpec, at: string): string[] {
+/** Returns the warnings about the addresses in the status of a pod. */
+export const podAddressWarnings = ({ status = {} }: Pod, context: RuleContext): string[] =>
+  (['podIPs', 'hostIPs'] as const).flatMap((list) =>
+    (status[list] ?? []).flatMap(({ ip = '' }, index) =>
+      addressWarnings(ip, `status.${list}[${index}].ip`, context),
+    ),
+  );
+
+const WARNS_OF_PORT_NAMES: Life = { since: '1.33' };
+
+/** Returns the warnings about the labels that a term compares. @param checksValues and about their values */
+export const selectorTermWarnings = (
+  { matchExpressions = [] }: NodeSelectorTerm,
+  path: string,
+  checksValues = false,
+): string[] =>
+  matchExpressions.flatMap(({ key = '', values = [] }, index) => {
+    const text = nodeLabelDeprecation(key);
+    const at = `${path}.matchExpressions[${index}]`;
+    return [
+      ...(text === undefined ? [] : [`${at}.key: ${key} is ${text}`]),
+      ...(checksValues
+        ? values.flatMap((value, valueIndex) =>
+            labelValue(value).map(
+              (problem) => `${at}.values[${valueIndex}]: ${value} is invalid, ${problem}`,
+            ),
+          )
+        : []),
+    ];
+  });
+
+/** The releases that warn about preferences which no label of a node can meet. */
+const WARNS_OF_VALUES: Life = { since: '1.33' };
+
+function placementWarnings(spec: PodSpec, at: string, { has }: RuleContext): string[] {
   const { nodeAffinity } = spec.affinity ?? {};
   const field = `${at}.affinity.nodeAffinity`;
-  const ofTerm = ({ matchExpressions = [] }: NodeSelectorTerm, path: string): string[] =>
-    checkEach(matchExpressions, { place: 'deprecated labels' }, ({ key = '' }, index) => {
-      const text = nodeLabelDeprecation(key);
-      return text === undefined ? [] : [`${path}.matchExpressions[${index}].key: ${key} is ${text}`];
-    });
+  const warnsOfValues = has(WARNS_OF_VALUES);
   return [
     ...[...RENAMED_LABELS.keys()]
       .sort()
@@ -135,13 +187,20 @@ function placementWarnings(spec: PodSpec, at: string): string[] {
       nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [],
       { place: 'warnings' },
       (term, index) =>
-        ofTerm(term, `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`),
+        selectorTermWarnings(
+          term,
+          `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`,
+        ),
     ),
     ...checkEach(
       nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [],
       { place: 'warnings' },
       ({ preference = {} }, index) =>
-        ofTerm(preference, `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`),
+        selectorTermWarnings(
+          preference,
+          `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`,
+          warnsOfValues,
+        ),
     ),
     ...checkEach(
       spec.topologySpreadConstraints ?? [],
@@ -213,6 +272,9 @@ const podProfileWarnings = (
     ? [`${prefix}metadata.annotations[${SECCOMP_POD}]: ${NO_SECCOMP_ANNOTATION}`]
     : [];
 
+/** The releases that warn about an annotation whose profile is not that of the pod. */
+const COMPARES_PROFILES: Life = { since: '1.34' };
+
 /**
  * Warns about profiles that are only in annotations. For AppArmor this applies to templates only: creation
  * copies a pod's annotations into fields.
@@ -222,12 +284,17 @@ function containerProfileWarnings(
   spec: PodSpec,
   annotations: Annotations | undefined,
   prefix: string,
+  { has: hasRule }: RuleContext,
 ): string[] {
   const seccomp = `${SECCOMP_CONTAINER}${name}`;
   const appArmor = `${APPARMOR_ANNOTATION_PREFIX}${name}`;
   const field = `${prefix}metadata.annotations`;
-  const hasAppArmorField =
-    spec.securityContext?.appArmorProfile !== undefined || securityContext?.appArmorProfile !== undefined;
+  const podProfile = spec.securityContext?.appArmorProfile;
+  const profile = has(annotations, appArmor) ? parseProfile(annotations![appArmor]!) : undefined;
+  const isStated = hasRule(COMPARES_PROFILES)
+    ? profile !== undefined && isSameProfile(profile, podProfile)
+    : podProfile !== undefined;
+  const hasAppArmorField = isStated || securityContext?.appArmorProfile !== undefined;
   return [
     ...(securityContext?.seccompProfile === undefined && has(annotations, seccomp)
       ? [`${field}[${seccomp}]: ${NO_SECCOMP_ANNOTATION}`]

@@ -1,7 +1,8 @@
 import type { Pod } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { defineResource } from '../../builtin-resource.ts';
-import { IN_PLACE_RESIZE, podStrategy, resizablePodStrategy } from './pod-strategy.ts';
+import { IN_PLACE_RESIZE } from './pod-spec-defaults.ts';
+import { createPodStrategy } from './pod-strategy.ts';
 import { podTable } from './pod-table.ts';
 
 const asPod = (object: KubernetesObject): Pod => object as Pod;
@@ -25,7 +26,7 @@ export const pods = defineResource({
     { name: 'resize', gate: IN_PLACE_RESIZE },
     'status',
   ],
-  strategy: ({ isOn }) => (isOn(IN_PLACE_RESIZE) ? resizablePodStrategy : podStrategy),
+  strategy: createPodStrategy,
   fieldSelectors: {
     'spec.nodeName': (object) => asPod(object).spec?.nodeName ?? '',
     'spec.restartPolicy': (object) => asPod(object).spec?.restartPolicy ?? '',

@@ -1,17 +1,26 @@
 import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { addQuantities, compareQuantities, type Quantity } from '../../../model/quantity.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { quantityTextSign, readQuantity } from '../../validation/quantities.ts';
+import { POD_LEVEL_RESOURCES } from './pod-level-resources.ts';
 
 const QOS_RESOURCES = ['cpu', 'memory'];
 
 /** Returns the QoS class of a pod from the CPU and memory requests and limits of its containers. */
-export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+export function qualityOfService(
+  spec: PodSpec,
+  { isOn }: RuleContext,
+): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   let isGuaranteed = true;
-  for (const { resources } of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+  const isPodLevel = isOn(POD_LEVEL_RESOURCES) && spec.resources !== undefined;
+  for (const { resources } of isPodLevel
+    ? [spec]
+    : [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     addAmounts(requests, resources?.requests);
     const limited = addAmounts(limits, resources?.limits);
+    // A pod without limits of its own is not guaranteed either, because it has requests.
     isGuaranteed &&= limited === QOS_RESOURCES.length;
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';

@@ -1,4 +1,5 @@
 import type { Container, PodSpec } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
 import {
   duplicateFormatted,
   type FieldError,
@@ -9,7 +10,8 @@ import {
 } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { formatGo } from '../../validation/go-value.ts';
-import { RESIZABLE_RESOURCES } from './pod-spec-defaults.ts';
+import { IN_PLACE_RESIZE, RESIZABLE_RESOURCES } from './pod-spec-defaults.ts';
+import type { PodSpecValidationOptions } from './pod-validation-options.ts';
 
 /** In the order of kube-apiserver's error messages. */
 const RESTARTS = ['NotRequired', 'RestartContainer'];
@@ -52,8 +54,14 @@ export const forbidResizePolicies = ({ resizePolicy = [] }: Container, field: st
         ),
       ];
 
-/** Whether a sidecar has resize policies: pods that earlier releases stored may keep them. */
-export const hasSidecarResizePolicy = ({ initContainers = [] }: PodSpec): boolean =>
+/** Sidecars are resized in place too. */
+const RESIZES_SIDECARS: Life = { since: '1.33' };
+
+/** Whether sidecars can have resize policies; those that the stored pod has may stay. */
+export const allowsSidecarResizePolicies = ({ has, isOn, old = {} }: PodSpecValidationOptions): boolean =>
+  (has(RESIZES_SIDECARS) && isOn(IN_PLACE_RESIZE)) || hasSidecarResizePolicy(old);
+
+const hasSidecarResizePolicy = ({ initContainers = [] }: PodSpec): boolean =>
   initContainers.some(
     ({ restartPolicy, resizePolicy = [] }) => restartPolicy === 'Always' && resizePolicy.length > 0,
   );

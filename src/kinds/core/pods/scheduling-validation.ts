@@ -5,6 +5,7 @@ import {
   type FieldError,
   forbidden,
   invalid,
+  isValid,
   notSupported,
   required,
 } from '../../../status/field-error.ts';
@@ -12,6 +13,12 @@ import { checkEach } from '../../../steps/replay.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName, validateLabelSelector } from '../../validation/labels.ts';
+import { validateLabelKeys } from './affinity-validation.ts';
+import type { PodSpecValidationOptions } from './pod-validation-options.ts';
+
+/** The feature gates of label keys in topology spread constraints. */
+export const MATCH_LABEL_KEYS = 'MatchLabelKeysInPodTopologySpread';
+export const MERGED_SELECTORS = 'MatchLabelKeysInPodTopologySpreadSelectorMerge';
 
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
@@ -52,9 +59,11 @@ export function validateTolerations(tolerations: readonly Toleration[] = [], fie
 
 /** Validates topology spread constraints. */
 export function validateTopologySpread(
-  constraints: readonly TopologySpreadConstraint[] = [],
+  { topologySpreadConstraints: constraints = [] }: PodSpec,
   field: string,
+  options: PodSpecValidationOptions,
 ): FieldError[] {
+  const validateKeys = mergesSelectors(options) ? validateMergedKeys : validateSeparateKeys;
   const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: TopologySpreadConstraint): string =>
     `{${topologyKey}, ${whenUnsatisfiable}}`;
   // Of duplicate pairs all but the last are rejected.
@@ -68,7 +77,6 @@ export function validateTopologySpread(
       nodeAffinityPolicy,
       nodeTaintsPolicy,
       labelSelector,
-      matchLabelKeys = [],
     } = constraint;
     const path = `${field}[${index}]`;
     const errors: FieldError[] =
@@ -91,26 +99,54 @@ export function validateTopologySpread(
       errors.push(...validateOneOf(nodeAffinityPolicy, INCLUSION_POLICIES, `${path}.nodeAffinityPolicy`));
     if (nodeTaintsPolicy !== undefined)
       errors.push(...validateOneOf(nodeTaintsPolicy, INCLUSION_POLICIES, `${path}.nodeTaintsPolicy`));
-    if (matchLabelKeys.length > 0 && labelSelector === undefined)
-      errors.push(forbidden(`${path}.matchLabelKeys`, 'must not be specified when labelSelector is not set'));
-    const selected = new Set([
-      ...Object.keys(labelSelector?.matchLabels ?? {}),
-      ...(labelSelector?.matchExpressions ?? []).map(({ key = '' }) => key),
-    ]);
-    const keyErrors = checkEach(matchLabelKeys, { place: path, cost: 2 }, (key, keyIndex) => [
-      ...validateLabelName(key, `${path}.matchLabelKeys[${keyIndex}]`),
-      ...(selected.has(key)
-        ? [
-            invalid(
-              `${path}.matchLabelKeys[${keyIndex}]`,
-              key,
-              'exists in both matchLabelKeys and labelSelector',
-            ),
-          ]
-        : []),
-    ]);
-    return [...errors, ...keyErrors, ...validateLabelSelector(labelSelector, `${path}.labelSelector`)];
+    errors.push(...validateKeys(constraint, path));
+    return [...errors, ...validateLabelSelector(labelSelector, `${path}.labelSelector`)];
   });
+}
+
+/** Validates keys whose values the scheduler adds to the selector. */
+function validateSeparateKeys(
+  { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] =
+    matchLabelKeys.length > 0 && labelSelector === undefined
+      ? [forbidden(`${field}.matchLabelKeys`, 'must not be specified when labelSelector is not set')]
+      : [];
+  const selected = new Set([
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({ key = '' }) => key),
+  ]);
+  return [
+    ...errors,
+    ...matchLabelKeys.flatMap((key, index) => {
+      const path = `${field}.matchLabelKeys[${index}]`;
+      return [
+        ...validateLabelName(key, path),
+        ...(selected.has(key) ? [invalid(path, key, 'exists in both matchLabelKeys and labelSelector')] : []),
+      ];
+    }),
+  ];
+}
+
+/** Validates keys whose values the server added to the selector when the pod was created. */
+const validateMergedKeys = (
+  { labelSelector, matchLabelKeys }: TopologySpreadConstraint,
+  field: string,
+): FieldError[] => validateLabelKeys({ labelSelector, matchLabelKeys }, field);
+
+/**
+ * Which of the two rules of keys holds: that of the feature gate, or the other one where the pod was stored while
+ * the gate was set otherwise, because its constraints cannot change.
+ */
+function mergesSelectors({ isOn, old }: PodSpecValidationOptions): boolean {
+  if (!isOn(MATCH_LABEL_KEYS)) return false;
+  const merges = isOn(MERGED_SELECTORS);
+  const rule = merges ? validateMergedKeys : validateSeparateKeys;
+  const isBroken = (old?.topologySpreadConstraints ?? []).some(
+    (constraint) => !isValid(() => rule(constraint, '')),
+  );
+  return merges !== isBroken;
 }
 
 /** Validates readiness gates and scheduling gates. */

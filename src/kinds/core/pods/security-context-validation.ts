@@ -1,4 +1,4 @@
-import type { PodSecurityContext, PodSpec, SecurityContext } from '../../../model/generated/core-v1.ts';
+import type { PodSpec, SecurityContext } from '../../../model/generated/core-v1.ts';
 import {
   duplicate,
   type FieldError,
@@ -15,7 +15,7 @@ import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { formatGo } from '../../validation/go-value.ts';
 import { validateDescendingPath } from './paths-validation.ts';
-import type { PodValidationOptions } from './pod-validation-options.ts';
+import type { PodSpecValidationOptions, PodValidationOptions } from './pod-validation-options.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';
 
 const MAXIMUM_ID = 2 ** 31 - 1;
@@ -37,6 +37,7 @@ export function validateSecurityContext(
   context: SecurityContext | undefined,
   field: string,
   { allowPrivileged = false }: PodValidationOptions,
+  { hostUsers }: PodSpec,
 ): FieldError[] {
   if (context === undefined) return [];
   const { privileged, allowPrivilegeEscalation, capabilities } = context;
@@ -48,7 +49,7 @@ export function validateSecurityContext(
     ...validateId(context.runAsUser, `${field}.runAsUser`),
     ...validateId(context.runAsGroup, `${field}.runAsGroup`),
   );
-  errors.push(...validateProcMount(context.procMount, `${field}.procMount`));
+  errors.push(...validateProcMount(context.procMount, `${field}.procMount`, hostUsers));
   errors.push(...validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
     const formatted = formatGo('core.SecurityContext', context);
@@ -79,10 +80,11 @@ export function validateSecurityContext(
 
 /** Validates the security context of a pod. */
 export function validatePodSecurityContext(
-  context: PodSecurityContext | undefined,
   spec: PodSpec,
   field: string,
+  options: PodSpecValidationOptions,
 ): FieldError[] {
+  const { securityContext: context } = spec;
   if (context === undefined) return [];
   return [
     ...validateId(context.fsGroup, `${field}.fsGroup`),
@@ -110,6 +112,11 @@ export function validatePodSecurityContext(
       GROUP_POLICIES,
       `${field}.supplementalGroupsPolicy`,
     ),
+    ...validateOptionalOneOf(
+      context.seLinuxChangePolicy,
+      relabelPolicies(options),
+      `${field}.seLinuxChangePolicy`,
+    ),
   ];
 }
 
@@ -119,9 +126,19 @@ const validateOptionalOneOf = (
   field: string,
 ): FieldError[] => (value === undefined ? [] : validateOneOf(value, supported, field));
 
-/** Validates `procMount`: `Unmasked` requires user namespaces, which are disabled by default. */
-function validateProcMount(procMount: string | undefined, field: string): FieldError[] {
-  if (procMount === 'Unmasked')
+/** SELinux labels are only changed by mounting with the feature gate, or in a pod that has a policy. */
+const relabelPolicies = ({ isOn, old }: PodSpecValidationOptions): readonly string[] =>
+  isOn('SELinuxMount') || old?.securityContext?.seLinuxChangePolicy !== undefined
+    ? ['MountOption', 'Recursive']
+    : ['Recursive'];
+
+/** Validates `procMount`: `Unmasked` requires a user namespace. */
+function validateProcMount(
+  procMount: string | undefined,
+  field: string,
+  hostUsers: boolean | undefined,
+): FieldError[] {
+  if (procMount === 'Unmasked' && hostUsers !== false)
     return [invalid(field, procMount, '`hostUsers` must be false to use `Unmasked`')];
   return validateOptionalOneOf(procMount, PROC_MOUNTS, field);
 }

@@ -1,4 +1,5 @@
 import type { Service } from '../../../model/generated/core-v1.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import {
   duplicate,
   type FieldError,
@@ -8,7 +9,7 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../../steps/replay.ts';
-import { ipFamily, validateIp } from '../../validation/addresses.ts';
+import { ipFamily, validateLegacyIp } from '../../validation/addresses.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { HEADLESS, isExternalName } from './service-rules.ts';
 
@@ -16,7 +17,11 @@ const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
 /** Validates clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, before or after allocation. */
-export function validateServiceAddresses(service: Service): FieldError[] {
+export function validateServiceAddresses(
+  service: Service,
+  context: RuleContext,
+  old?: Service,
+): FieldError[] {
   if (isExternalName(service)) return [];
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
   const errors: FieldError[] = [];
@@ -38,7 +43,8 @@ export function validateServiceAddresses(service: Service): FieldError[] {
     errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, POLICIES));
 
   const malformed = checkEach(clusterIPs, { place: 'addresses', cost: 2 }, (address, index) => {
-    if (index > 0 || address !== HEADLESS) return validateIp(address, `spec.clusterIPs[${index}]`);
+    if (index > 0 || address !== HEADLESS)
+      return validateLegacyIp(address, `spec.clusterIPs[${index}]`, context, old?.spec?.clusterIPs);
     return clusterIPs.length > 1 ? [clusterIPsError("'None' must be the first and only value")] : [];
   });
   errors.push(...malformed);

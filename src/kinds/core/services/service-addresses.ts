@@ -1,6 +1,12 @@
 import type { AddressFamily } from '../../../addresses/address.ts';
 import type { Service } from '../../../model/generated/core-v1.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import type { Allocation } from '../../strategy.ts';
+
+/** What the allocation depends on besides the Services. */
+export interface AllocationContext extends RuleContext {
+  readonly dryRun: boolean;
+}
 
 /** Reserves addresses and ports for Services. */
 export interface ServiceAddresses {
@@ -11,7 +17,11 @@ export interface ServiceAddresses {
    * validation.
    * @throws ApiError 422 for an invalid request, 500 when a range is full
    */
-  allocate(service: Service, old: Service | undefined, dryRun: boolean): Promise<Allocation | undefined>;
+  allocate(
+    service: Service,
+    old: Service | undefined,
+    context: AllocationContext,
+  ): Promise<Allocation | undefined>;
   /** Releases the addresses and ports of a deleted Service. */
   release(service: Service): Promise<void>;
 }

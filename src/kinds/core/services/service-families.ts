@@ -1,5 +1,6 @@
 import type { AddressFamily } from '../../../addresses/address.ts';
 import type { Service, ServiceSpec } from '../../../model/generated/core-v1.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { type FieldError, invalid, invalidFormatted } from '../../../status/field-error.ts';
 import { ipFamily } from '../../validation/addresses.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
@@ -15,6 +16,7 @@ export function determineFamilies(
   service: Service,
   old: Service | undefined,
   configured: readonly AddressFamily[],
+  context: RuleContext,
 ): FieldError[] {
   if (isExternalName(service) || isPreferenceUnchanged(service, old)) return [];
   service.spec ??= {};
@@ -23,7 +25,7 @@ export function determineFamilies(
     old?.spec?.ipFamilyPolicy ??
     (isHeadless(service) && !hasSelector(service) ? 'RequireDualStack' : 'SingleStack');
 
-  const malformed = validateServiceAddresses(service);
+  const malformed = validateServiceAddresses(service, context, old);
   if (malformed.length > 0) return malformed;
   const families = [...(spec.ipFamilies ?? [])];
   const conflicts = [

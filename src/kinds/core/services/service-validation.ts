@@ -1,6 +1,8 @@
 import { quote } from '../../../errors/quote.ts';
 import type { Service, ServicePort } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
 import { dns1123Subdomain, portName, portNumber, qualifiedName } from '../../../model/name-syntax.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import {
   duplicate,
   duplicateFormatted,
@@ -12,7 +14,7 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { checkEach } from '../../../steps/replay.ts';
-import { validateCidr, validateIp } from '../../validation/addresses.ts';
+import { validateIp, validateLegacyCidr, validateLegacyIp } from '../../validation/addresses.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { forbiddenIf, invalidTexts, validateOneOf, validateRequired } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
@@ -37,27 +39,27 @@ const TOPOLOGY_HINTS_ANNOTATION = 'service.kubernetes.io/topology-aware-hints';
 const TOPOLOGY_MODE_ANNOTATION = 'service.kubernetes.io/topology-mode';
 const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-/** Validates a Service after allocation. */
-export function validateService(service: Service): FieldError[] {
+/** Validates a Service after allocation. @param old the Service before an update */
+export function validateService(service: Service, context: RuleContext, old?: Service): FieldError[] {
   const { spec = {} } = service;
   return [
     ...validateTopologyAnnotations(service),
     ...(spec.ports?.length || isHeadless(service) || isExternalName(service) ? [] : [required('spec.ports')]),
-    ...validateType(service),
+    ...validateType(service, context),
     ...validatePorts(service),
     ...validateLabels(spec.selector, 'spec.selector'),
     ...validateAffinity(service),
-    ...validateServiceAddresses(service),
+    ...validateServiceAddresses(service, context, old),
     ...checkEach(spec.externalIPs ?? [], { place: 'externalIPs', cost: 4 }, (address, index) => {
       const field = `spec.externalIPs[${index}]`;
-      const malformed = validateIp(address, field);
+      const malformed = validateLegacyIp(address, field, context, old?.spec?.externalIPs);
       return malformed.length > 0 ? malformed : validateNonSpecialAddress(address, field);
     }),
     ...validateRequired(spec.type, 'spec.type'),
     ...(spec.type ? validateOneOf(spec.type, TYPES, 'spec.type') : []),
     ...validateUniquePorts(service),
-    ...validateLoadBalancerFields(service),
-    ...validateTrafficPolicies(service),
+    ...validateLoadBalancerFields(service, context, old),
+    ...validateTrafficPolicies(service, context),
   ];
 }
 
@@ -75,10 +77,13 @@ function validateTopologyAnnotations({ metadata }: Service): FieldError[] {
     : [];
 }
 
-function validateType(service: Service): FieldError[] {
+/** The releases that keep load balancers from the port of the kubelet. */
+const RESERVES_KUBELET_PORT: Life = { until: '1.33' };
+
+function validateType(service: Service, { has }: RuleContext): FieldError[] {
   const { spec = {} } = service;
   if (spec.type === 'LoadBalancer' || spec.type === 'NodePort') {
-    const exposed = isLoadBalancer(service) ? (spec.ports ?? []) : [];
+    const exposed = isLoadBalancer(service) && has(RESERVES_KUBELET_PORT) ? (spec.ports ?? []) : [];
     return [
       ...exposed.flatMap(({ port }, index) =>
         port === KUBELET_PORT
@@ -192,11 +197,15 @@ function validateAffinity({ spec = {} }: Service): FieldError[] {
   ];
 }
 
-function validateLoadBalancerFields(service: Service): FieldError[] {
+function validateLoadBalancerFields(
+  service: Service,
+  context: RuleContext,
+  old: Service | undefined,
+): FieldError[] {
   const { spec = {} } = service;
   const hasLoadBalancer = isLoadBalancer(service);
   return [
-    ...validateSourceRanges(service),
+    ...validateSourceRanges(service, context, old),
     ...forbiddenIf(
       !hasLoadBalancer && spec.allocateLoadBalancerNodePorts !== undefined,
       'spec.allocateLoadBalancerNodePorts',
@@ -219,33 +228,40 @@ export function validateLoadBalancerClass(service: Service): FieldError[] {
 }
 
 /** Validates the source ranges of the field or, when it is empty, of the legacy annotation. */
-function validateSourceRanges(service: Service): FieldError[] {
+function validateSourceRanges(
+  service: Service,
+  context: RuleContext,
+  old: Service | undefined,
+): FieldError[] {
   const ranges = service.spec?.loadBalancerSourceRanges ?? [];
   const annotation = service.metadata?.annotations?.[SOURCE_RANGES_ANNOTATION];
   if (ranges.length > 0) {
     // kube-apiserver capitalizes the member in this path.
     const field = 'spec.LoadBalancerSourceRanges';
+    const stored = old?.spec?.loadBalancerSourceRanges?.map((range) => range.trim());
     return [
       ...forbiddenIf(!isLoadBalancer(service), field, LOAD_BALANCER_ONLY),
       ...checkEach(ranges, { place: 'ranges', cost: 4 }, (range, index) =>
-        validateCidr(range, `${field}[${index}]`),
+        // Spaces around a range have always been valid.
+        validateLegacyCidr(range.trim(), `${field}[${index}]`, context, stored),
       ),
     ];
   }
   if (annotation === undefined) return [];
   const field = `metadata.annotations[${SOURCE_RANGES_ANNOTATION}]`;
-  const isMalformed =
-    annotation.trim() !== '' &&
-    annotation.split(',').some((range) => !isValid(() => validateCidr(range.trim(), field)));
+  const isStored = old?.metadata?.annotations?.[SOURCE_RANGES_ANNOTATION] === annotation;
   return [
     ...forbiddenIf(!isLoadBalancer(service), field, LOAD_BALANCER_ONLY),
-    ...(isMalformed
-      ? [invalid(field, annotation, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24')]
-      : []),
+    ...(isStored || annotation.trim() === ''
+      ? []
+      : annotation.split(',').flatMap((range) => validateLegacyCidr(range.trim(), field, context))),
   ];
 }
 
-function validateTrafficPolicies(service: Service): FieldError[] {
+/** The feature gate of distributions that name what they prefer. */
+const NAMED_DISTRIBUTIONS = 'PreferSameTrafficDistribution';
+
+function validateTrafficPolicies(service: Service, { isOn }: RuleContext): FieldError[] {
   const {
     externalTrafficPolicy = '',
     internalTrafficPolicy,
@@ -284,18 +300,25 @@ function validateTrafficPolicies(service: Service): FieldError[] {
   else if (!isExternalName(service) && TYPES.includes(service.spec?.type ?? ''))
     errors.push(required('spec.internalTrafficPolicy'));
   if (trafficDistribution !== undefined)
-    errors.push(...validateOneOf(trafficDistribution, ['PreferClose'], 'spec.trafficDistribution'));
+    errors.push(
+      ...validateOneOf(
+        trafficDistribution,
+        isOn(NAMED_DISTRIBUTIONS) ? ['PreferClose', 'PreferSameZone', 'PreferSameNode'] : ['PreferClose'],
+        'spec.trafficDistribution',
+      ),
+    );
   return errors;
 }
 
 /** Validates the ingress points in the load balancer status. */
-export function validateServiceStatus(service: Service): FieldError[] {
+export function validateServiceStatus(service: Service, old: Service, context: RuleContext): FieldError[] {
+  const stored = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
   const ingress = service.status?.loadBalancer?.ingress ?? [];
   if (!isLoadBalancer(service) && ingress.length > 0)
     return [forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")];
   return ingress.flatMap(({ ip = '', hostname = '', ipMode }, index) => {
     const field = `status.loadBalancer.ingress[${index}]`;
-    const errors = ip === '' ? [] : validateIp(ip, `${field}.ip`);
+    const errors = ip === '' ? [] : validateLegacyIp(ip, `${field}.ip`, context, stored);
     if (ip !== '' && ipMode === undefined)
       errors.push(required(`${field}.ipMode`, 'must be specified when `ip` is set'));
     else if (ip === '' && ipMode !== undefined)

@@ -1,5 +1,6 @@
 import type { Service } from '../../../model/generated/core-v1.ts';
-import { nameIsDns1035Label } from '../../../model/name-syntax.ts';
+import { nameIsDns1035Label, nameIsLabel } from '../../../model/name-syntax.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
@@ -15,7 +16,7 @@ import { isExternalName, isLoadBalancer } from './service-rules.ts';
 import { serviceTable } from './service-table.ts';
 import { validateServiceChanges } from './service-update-validation.ts';
 import { validateService, validateServiceStatus } from './service-validation.ts';
-import { serviceWarnings } from './service-warnings.ts';
+import { ingressWarnings, serviceWarnings } from './service-warnings.ts';
 
 /** Strategy of Services without allocation; see {@link allocatingServiceStrategy}. */
 export const serviceStrategy: Strategy = {
@@ -34,12 +35,14 @@ export const serviceStrategy: Strategy = {
     dropTypeDependentFields(service, oldService);
     trimToSingleStack(service, oldService);
   },
-  validate: (object) => validateService(object as Service),
-  validateUpdate: (object, old) => [
+  validate: (object, context) => validateService(object as Service, context),
+  validateUpdate: (object, old, context) => [
     ...validateServiceChanges(object as Service, old as Service),
-    ...validateService(object as Service),
+    ...validateService(object as Service, context, old as Service),
   ],
-  validateSubresource: { status: (object) => validateServiceStatus(object as Service) },
+  validateSubresource: {
+    status: (object, old, context) => validateServiceStatus(object as Service, old as Service, context),
+  },
   // A Service that is no longer a load balancer has no load balancer status, even before the load balancer is
   // deleted.
   // External names have no internal traffic policy.
@@ -49,20 +52,24 @@ export const serviceStrategy: Strategy = {
     if (status?.loadBalancer !== undefined && !isLoadBalancer(object as Service))
       object.status = { ...status, loadBalancer: {} };
   },
-  warnings: (object) => serviceWarnings(object as Service),
+  warnings: (object, _old, context) => serviceWarnings(object as Service, context),
+  subresourceWarnings: { status: (object, context) => ingressWarnings(object as Service, context) },
   createsOnUpdate: true,
   deletion: { returnsObject: true },
 };
 
 /** Strategy of Services whose addresses and ports are allocated from the server's ranges. */
-export const allocatingServiceStrategy = (allocator: ServiceAddresses): Strategy => ({
+export const allocatingServiceStrategy = (allocator: ServiceAddresses, { isOn }: RuleContext): Strategy => ({
   ...serviceStrategy,
+  ...(isOn('RelaxedServiceNameValidation')
+    ? { metadata: { ...serviceStrategy.metadata, validateName: nameIsLabel } }
+    : {}),
   defaulting: {
     ...serviceStrategy.defaulting,
     completion: serviceCompletion(() => allocator.families[0]!),
   },
-  allocate: (object, old, { dryRun }) =>
-    allocator.allocate(object as Service, old as Service | undefined, dryRun),
+  allocate: (object, old, context) =>
+    allocator.allocate(object as Service, old as Service | undefined, context),
   release: (object) => allocator.release(object as Service),
 });
 
@@ -78,7 +85,7 @@ export const services = defineResource({
     'status',
   ],
   storage: { prefix: 'services/specs' },
-  strategy: ({ allocator }) => allocatingServiceStrategy(allocator),
+  strategy: (dependencies) => allocatingServiceStrategy(dependencies.allocator, dependencies),
   fieldSelectors: {
     'spec.clusterIP': ({ spec }) => (spec as Service['spec'])?.clusterIP ?? '',
     'spec.type': ({ spec }) => (spec as Service['spec'])?.type ?? '',

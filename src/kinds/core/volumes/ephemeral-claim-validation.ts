@@ -1,7 +1,8 @@
 import type { PersistentVolumeClaimSpec, Volume } from '../../../model/generated/core-v1.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
-import { validateClaimSpec } from './persistent-volume-claim-validation.ts';
+import { VOLUME_ATTRIBUTES_CLASS, validateClaimSpec } from './persistent-volume-claim-validation.ts';
 
 type ClaimTemplate = NonNullable<NonNullable<Volume['ephemeral']>['volumeClaimTemplate']>;
 
@@ -11,9 +12,12 @@ type ClaimTemplate = NonNullable<NonNullable<Volume['ephemeral']>['volumeClaimTe
 export function validateClaimTemplate(
   { metadata = {}, spec = {} }: ClaimTemplate,
   field: string,
+  { isOn }: RuleContext,
 ): FieldError[] {
   return [
     ...validateTemplateMetadata(metadata, `${field}.metadata`),
-    ...validateClaimSpec(spec as PersistentVolumeClaimSpec, `${field}.spec`),
+    ...validateClaimSpec(spec as PersistentVolumeClaimSpec, `${field}.spec`, {
+      checksAttributesClass: isOn(VOLUME_ATTRIBUTES_CLASS),
+    }),
   ];
 }

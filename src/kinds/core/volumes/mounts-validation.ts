@@ -1,4 +1,6 @@
 import type { Container, Volume, VolumeMount } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import {
   type FieldError,
   forbidden,
@@ -14,13 +16,20 @@ import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-valid
 export type Volumes = ReadonlyMap<string, Volume>;
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
+/** The releases that mount image volumes only as a whole. */
+const FORBIDS_IMAGE_PATHS: Life = { until: '1.33' };
 const FORBIDDEN_IN_IMAGE_VOLUME = 'not allowed in image volume sources';
 const NOT_BLOCK_VOLUME =
   'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 
 /** Validates the volume mounts of a container. */
-export function validateVolumeMounts(container: Container, volumes: Volumes, field: string): FieldError[] {
+export function validateVolumeMounts(
+  container: Container,
+  volumes: Volumes,
+  field: string,
+  { has }: RuleContext,
+): FieldError[] {
   const { volumeDevices = [] } = container;
   const deviceNames = new Set(volumeDevices.map((device) => device.name ?? ''));
   const devicePaths = pathsByName(volumeDevices.map(({ name = '', devicePath = '' }) => [name, devicePath]));
@@ -39,7 +48,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
       errors.push(
         invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       );
-    if (volumes.get(name)?.image !== undefined) {
+    if (volumes.get(name)?.image !== undefined && has(FORBIDS_IMAGE_PATHS)) {
       if (subPath !== '') errors.push(invalid(`${path}.subPath`, subPath, FORBIDDEN_IN_IMAGE_VOLUME));
       if (subPathExpr !== '')
         errors.push(invalid(`${path}.subPathExpr`, subPathExpr, FORBIDDEN_IN_IMAGE_VOLUME));

@@ -1,5 +1,7 @@
 import { quote } from '../../../errors/quote.ts';
 import type { KeyToPath, Volume } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
 import { Pace } from '../../../steps/pace.ts';
 import type { Steps } from '../../../steps/steps.ts';
@@ -23,9 +25,15 @@ function overlaps({ path: one }: FilePath, { path: other }: FilePath): boolean {
   return long.startsWith(short) && (long.length === short.length || long[short.length] === '/');
 }
 
+/** The releases that compare the paths of a source again where the next one names none. */
+const REPEATS_PATHS: Life = { until: '1.34' };
+
 /** Warns about files of one volume with overlapping paths, in steps. */
-export function* findingOverlaps(volumes: readonly Volume[]): Steps<string[]> {
-  const search = new OverlapSearch();
+export function* findingOverlaps(
+  volumes: readonly Volume[],
+  { has }: Pick<RuleContext, 'has'>,
+): Steps<string[]> {
+  const search = new OverlapSearch(has(REPEATS_PATHS));
   for (const volume of volumes) {
     yield* search.volume(volume);
     if (search.isOver) break;
@@ -37,7 +45,12 @@ export function* findingOverlaps(volumes: readonly Volume[]): Steps<string[]> {
 class OverlapSearch {
   readonly warnings = new Set<string>();
   readonly #pace = new Pace();
+  readonly #repeatsPaths: boolean;
   #left = MAXIMUM_COMPARISONS;
+
+  constructor(repeatsPaths: boolean) {
+    this.#repeatsPaths = repeatsPaths;
+  }
 
   get isOver(): boolean {
     return this.#left <= 0 || this.warnings.size >= MAXIMUM_WARNINGS;
@@ -75,7 +88,7 @@ class OverlapSearch {
         this.warnings.add(`volume ${name} (Projected) has no sources provided`);
         continue;
       }
-      current = filesOf(source) ?? current;
+      current = filesOf(source) ?? (this.#repeatsPaths ? current : []);
       for (const file of current) {
         yield* this.#againstKnown(file, known, name);
         known.push(file);
@@ -101,21 +114,37 @@ class OverlapSearch {
   }
 }
 
-/**
- * The files of a projected source. A config map or secret without items has no known paths; kube-apiserver then
- * compares the paths of the previous source again.
- */
+type ProjectedSource = NonNullable<NonNullable<Volume['projected']>['sources']>[number];
+
+/** The files of a projected source. A config map or secret without items has no known paths. */
 function filesOf({
   configMap,
   secret,
   downwardAPI,
   serviceAccountToken,
-}: NonNullable<NonNullable<Volume['projected']>['sources']>[number]): FilePath[] | undefined {
+  clusterTrustBundle,
+  podCertificate,
+}: ProjectedSource): FilePath[] | undefined {
   if (configMap?.items !== undefined)
     return pathsOf(configMap.items, `ConfigMap ${quote(configMap.name ?? '')}`);
   if (secret?.items !== undefined) return pathsOf(secret.items, `Secret ${quote(secret.name ?? '')}`);
   if (downwardAPI !== undefined) return pathsOf(downwardAPI.items as KeyToPath[] | undefined, 'DownwardAPI');
-  return serviceAccountToken === undefined
-    ? undefined
-    : pathsOf([{ path: serviceAccountToken.path ?? '' }], 'ServiceAccountToken');
+  if (serviceAccountToken !== undefined)
+    return pathsOf([{ path: serviceAccountToken.path ?? '' }], 'ServiceAccountToken');
+  if (clusterTrustBundle !== undefined) {
+    const { name, signerName = '', path = '' } = clusterTrustBundle;
+    return pathsOf([{ path }], `ClusterTrustBundle ${quote(name ?? signerName)}`);
+  }
+  return podCertificate === undefined ? undefined : certificatePaths(podCertificate);
 }
+
+const certificatePaths = ({
+  certificateChainPath = '',
+  keyPath = '',
+  credentialBundlePath = '',
+}: NonNullable<ProjectedSource['podCertificate']>): FilePath[] =>
+  [
+    ...pathsOf([{ path: certificateChainPath }], 'PodCertificate chain'),
+    ...pathsOf([{ path: keyPath }], 'PodCertificate key'),
+    ...pathsOf([{ path: credentialBundlePath }], 'PodCertificate credential bundle'),
+  ].filter(({ path }) => path !== '');

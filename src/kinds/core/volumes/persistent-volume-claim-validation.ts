@@ -6,7 +6,9 @@ import type {
   TypedObjectReference,
 } from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
+import type { Life } from '../../../model/life.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../model/name-syntax.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import {
   type FieldError,
   forbidden,
@@ -16,7 +18,7 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { checkMembers } from '../../validation/check-members.ts';
-import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { forbiddenIf, invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import {
   compareQuantityTexts,
@@ -52,16 +54,22 @@ export function validateAccessModes(modes: readonly string[], field: string): Fi
 export const validateClaim = (
   { spec = {} }: PersistentVolumeClaim,
   old?: PersistentVolumeClaim,
-): FieldError[] => validateClaimSpec(spec, 'spec', old?.spec);
+): FieldError[] => validateClaimSpec(spec, 'spec', { old: old?.spec, checksAttributesClass: true });
 
-/**
- * Validates the specification of a claim or claim template.
- * @param old the stored specification in an update
- */
+interface ClaimSpecOptions {
+  /** The stored specification in an update. */
+  readonly old?: PersistentVolumeClaimSpec | undefined;
+  readonly checksAttributesClass: boolean;
+}
+
+/** The feature gate of classes that change the attributes of a volume. */
+export const VOLUME_ATTRIBUTES_CLASS = 'VolumeAttributesClass';
+
+/** Validates the specification of a claim or claim template. */
 export function validateClaimSpec(
   spec: PersistentVolumeClaimSpec,
   field: string,
-  old?: PersistentVolumeClaimSpec,
+  { old, checksAttributesClass }: ClaimSpecOptions,
 ): FieldError[] {
   const { accessModes = [], selector, resources, storageClassName, volumeMode } = spec;
   const size = resources?.requests?.storage;
@@ -82,6 +90,13 @@ export function validateClaimSpec(
       : []),
     ...(volumeMode === undefined ? [] : validateOneOf(volumeMode, VOLUME_MODES, `${field}.volumeMode`)),
     ...validateDataSources(spec, field, old),
+    ...(checksAttributesClass && spec.volumeAttributesClassName
+      ? invalidTexts(
+          `${field}.volumeAttributesClassName`,
+          spec.volumeAttributesClassName,
+          dns1123Subdomain(spec.volumeAttributesClassName),
+        )
+      : []),
   ];
 }
 
@@ -136,7 +151,11 @@ function validateDataSource(
 }
 
 /** Validates an update: a bound claim can request more storage, and `volumeName` can be set once. */
-export function validateClaimUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
+export function validateClaimUpdate(
+  claim: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  context: RuleContext,
+): FieldError[] {
   const [spec, oldSpec] = [claim.spec ?? {}, old.spec ?? {}];
   const [size, oldSize] = [spec.resources?.requests?.storage, oldSpec.resources?.requests?.storage];
   const errors: FieldError[] = [];
@@ -150,7 +169,34 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
     ...errors,
     ...validateClassAnnotation(claim, old),
     ...validateImmutable(spec.volumeMode, oldSpec.volumeMode, 'volumeMode'),
+    ...validateAttributesClassChange(spec.volumeAttributesClassName, old, context),
   ];
+}
+
+/** The releases that keep a class from being removed before it was ever applied. */
+const KEEPS_WANTED_CLASS: Life = { until: '1.34' };
+
+function validateAttributesClassChange(
+  name: string | undefined,
+  { spec, status }: PersistentVolumeClaim,
+  { has, isOn }: RuleContext,
+): FieldError[] {
+  const field = 'spec.volumeAttributesClassName';
+  const wanted = spec?.volumeAttributesClassName;
+  if (name === wanted) return [];
+  const isEnabled = isOn(VOLUME_ATTRIBUTES_CLASS);
+  const errors = forbiddenIf(
+    !isEnabled,
+    field,
+    'update is forbidden when the VolumeAttributesClass feature gate is disabled',
+  );
+  const keepsWanted = has(KEEPS_WANTED_CLASS);
+  const kept = keepsWanted ? wanted : status?.currentVolumeAttributesClassName;
+  if (name || kept === undefined || !(isEnabled || wanted !== undefined)) return errors;
+  const text = keepsWanted
+    ? `update from non-nil value to ${name === undefined ? 'nil' : 'an empty string'} is forbidden`
+    : `update to ${name === undefined ? 'nil' : 'empty string'} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [...errors, forbidden(field, text)];
 }
 
 const classAnnotation = ({ metadata }: PersistentVolumeClaim): string | undefined =>
@@ -215,8 +261,8 @@ function describeChange(spec: PersistentVolumeClaimSpec, oldSpec: PersistentVolu
     .join('');
 }
 
-/** kube-apiserver uses the singular of the member in this path. */
-const RESIZE_FIELD = 'status.allocatedResourceStatus';
+/** kube-apiserver once used the singular of the member in this path. */
+const NAMES_SINGULAR: Life = { until: '1.34' };
 const ALLOCATED_FIELD = 'status.allocatedResources';
 const RESIZE_STATES = [
   'ControllerResizeInProgress',
@@ -235,15 +281,19 @@ function validateResourceKey(name: string, field: string): FieldError[] {
 }
 
 /** Validates a status update of a claim. */
-export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): FieldError[] {
+export function validateClaimStatus(
+  { spec, status }: PersistentVolumeClaim,
+  { has }: RuleContext,
+): FieldError[] {
+  const field = has(NAMES_SINGULAR) ? 'status.allocatedResourceStatus' : 'status.allocatedResourceStatuses';
   return [
     ...(spec?.accessModes?.length ? [] : [required('Spec.accessModes')]),
     ...checkMembers(status?.capacity, 'capacity', (name, amount) =>
       validateBasicQuantity(amount, `status.capacity[${name}]`),
     ),
     ...checkMembers(status?.allocatedResourceStatuses, 'states', (name, state) => [
-      ...validateResourceKey(name, RESIZE_FIELD),
-      ...(RESIZE_STATES.includes(state) ? [] : [notSupported(RESIZE_FIELD, name, RESIZE_STATES)]),
+      ...validateResourceKey(name, field),
+      ...(RESIZE_STATES.includes(state) ? [] : [notSupported(field, name, RESIZE_STATES)]),
     ]),
     ...checkMembers(status?.allocatedResources, 'allocated', (name, amount) =>
       ifEmpty(validateResourceKey(name, ALLOCATED_FIELD), () =>

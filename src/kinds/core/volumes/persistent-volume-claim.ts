@@ -6,12 +6,14 @@ import type {
   PersistentVolumeClaimStatus,
 } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
-import type { Strategy, StrategyContext } from '../../strategy.ts';
+import type { Strategy } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import {
   fractionalByteWarnings,
+  VOLUME_ATTRIBUTES_CLASS,
   validateClaim,
   validateClaimStatus,
   validateClaimUpdate,
@@ -72,19 +74,22 @@ function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
   ];
 }
 
-const GATE = 'VolumeAttributesClass';
 const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
-  { gate: GATE, member: 'volumeAttributesClassName', parents: (spec) => [spec] },
+  { gate: VOLUME_ATTRIBUTES_CLASS, member: 'volumeAttributesClassName', parents: (spec) => [spec] },
 ];
 const GATED_STATUS: readonly GatedField<PersistentVolumeClaimStatus>[] = [
-  { gate: GATE, member: 'currentVolumeAttributesClassName', parents: (status) => [status] },
-  { gate: GATE, member: 'modifyVolumeStatus', parents: (status) => [status] },
+  {
+    gate: VOLUME_ATTRIBUTES_CLASS,
+    member: 'currentVolumeAttributesClassName',
+    parents: (status) => [status],
+  },
+  { gate: VOLUME_ATTRIBUTES_CLASS, member: 'modifyVolumeStatus', parents: (status) => [status] },
 ];
 
 function dropDisabledFields(
   { spec, status }: PersistentVolumeClaim,
   old: PersistentVolumeClaim | undefined,
-  context: Pick<StrategyContext, 'isOn'>,
+  context: RuleContext,
 ): void {
   dropGatedFields(GATED, spec, old?.spec, context);
   dropGatedFields(GATED_STATUS, status, old?.status, context);
@@ -125,13 +130,15 @@ export const persistentVolumeClaimStrategy: Strategy = {
     normalizeDataSources((object as PersistentVolumeClaim).spec!, (old as PersistentVolumeClaim).spec);
   },
   validate: (object) => validateClaim(object as PersistentVolumeClaim),
-  validateUpdate: (object, old) => [
+  validateUpdate: (object, old, context) => [
     // kube-apiserver validates a changed claim twice.
     ...validateClaim(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
     ...validateClaim(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
-    ...validateClaimUpdate(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
+    ...validateClaimUpdate(object as PersistentVolumeClaim, old as PersistentVolumeClaim, context),
   ],
-  validateSubresource: { status: (object) => validateClaimStatus(object as PersistentVolumeClaim) },
+  validateSubresource: {
+    status: (object, _old, context) => validateClaimStatus(object as PersistentVolumeClaim, context),
+  },
   warnings: (object) => warnings(object as PersistentVolumeClaim),
   deletion: { returnsObject: true },
 };

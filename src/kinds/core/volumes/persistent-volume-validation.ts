@@ -6,6 +6,7 @@ import type {
 } from '../../../model/generated/core-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { dns1123Subdomain } from '../../../model/name-syntax.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import {
   type FieldError,
   forbidden,
@@ -19,8 +20,12 @@ import { forbiddenIf, invalidTexts, validateImmutable, validateOneOf } from '../
 import { formatGo } from '../../validation/go-value.ts';
 import { validateBasicQuantity, validatePositiveQuantity } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { validateNodeSelector } from '../pods/affinity-validation.ts';
-import { VOLUME_MODES, validateAccessModes } from './persistent-volume-claim-validation.ts';
+import { CHECKS_NODE_VALUES, hasInvalidValues, validateNodeSelector } from '../pods/affinity-validation.ts';
+import {
+  VOLUME_ATTRIBUTES_CLASS,
+  VOLUME_MODES,
+  validateAccessModes,
+} from './persistent-volume-claim-validation.ts';
 import { SOURCE_MEMBERS, validateSources } from './persistent-volume-sources.ts';
 
 const SPEC = 'core_v1.PersistentVolumeSpec';
@@ -28,12 +33,19 @@ const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 
 const FORBIDDEN_INLINE = 'may not be specified in the context of inline volumes';
 
-/**
- * Validates the specification of a persistent volume.
- * @param field path of the specification
- * @param inline whether it is an inline volume of a VolumeAttachment: one CSI source, no claim and no class
- */
-export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, inline = false): FieldError[] {
+interface VolumeSpecOptions {
+  /** Whether it is an inline volume of a VolumeAttachment: one CSI source, no claim and no class. */
+  readonly inline?: boolean;
+  /** Whether the node affinity must compare labels with values that labels can have. */
+  readonly checksNodeValues: boolean;
+}
+
+/** Validates the specification of a persistent volume. @param field path of the specification */
+export function validateVolumeSpec(
+  spec: PersistentVolumeSpec,
+  field: string,
+  { inline = false, checksNodeValues }: VolumeSpecOptions,
+): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', hostPath, nodeAffinity } = spec;
   return [
     ...(inline ? validateInlineIdentity(spec, field) : []),
@@ -42,7 +54,7 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, in
     ...(inline ? validateInlineMembers(spec, field) : validateStoredMembers(spec, field)),
     ...(nodeAffinity === undefined || inline
       ? []
-      : validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`)),
+      : validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`, checksNodeValues)),
     ...validateSources(inline ? { ...spec, nodeAffinity: undefined } : spec, field),
     ...(hostPath !== undefined && posix.normalize(hostPath.path ?? '') === '/' && policy === 'Recycle'
       ? [
@@ -58,13 +70,15 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, in
   ];
 }
 
-/** @param isStored true for an update, where values of the node affinity are not validated */
-export function validateVolume({ spec = {} }: PersistentVolume, isStored = false): FieldError[] {
-  const errors = validateVolumeSpec(spec, 'spec');
-  return isStored
-    ? errors.filter(({ field }) => !/\.matchExpressions\[\d+\]\.values\[\d+\]$/.test(field))
-    : errors;
-}
+/** @param old the volume before an update */
+export const validateVolume = (
+  { spec = {} }: PersistentVolume,
+  { has }: RuleContext,
+  old?: PersistentVolume,
+): FieldError[] =>
+  validateVolumeSpec(spec, 'spec', {
+    checksNodeValues: has(CHECKS_NODE_VALUES) && !hasInvalidValues(old?.spec?.nodeAffinity?.required),
+  });
 
 function validateStoredMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
   const { capacity, persistentVolumeReclaimPolicy: policy = '' } = spec;
@@ -167,14 +181,22 @@ function validateCapacity(capacity: Readonly<Record<string, string>> = {}, path:
   ];
 }
 
-function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field: string): FieldError[] {
+function validateNodeAffinity(
+  { required: selector }: VolumeNodeAffinity,
+  field: string,
+  checksValues: boolean,
+): FieldError[] {
   return selector === undefined
     ? [required(`${field}.required`, 'must specify required node constraints')]
-    : validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], `${field}.required`);
+    : validateNodeSelector(selector, `${field}.required`, { checksValues });
 }
 
 /** Validates an update: the volume source is immutable. */
-export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
+export function validateVolumeUpdate(
+  volume: PersistentVolume,
+  old: PersistentVolume,
+  context: RuleContext,
+): FieldError[] {
   const [spec, oldSpec] = [volume.spec ?? {}, old.spec ?? {}];
   const changed = !semanticEqual(
     sourcesOf(spec, oldSpec),
@@ -187,6 +209,24 @@ export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVo
       : []),
     ...validateImmutable(spec.volumeMode, oldSpec.volumeMode, 'volumeMode'),
     ...validateAffinityChange(spec.nodeAffinity, oldSpec.nodeAffinity),
+    ...validateAttributesClassChange(spec, oldSpec, context),
+  ];
+}
+
+function validateAttributesClassChange(
+  { volumeAttributesClassName: name }: PersistentVolumeSpec,
+  { volumeAttributesClassName: old }: PersistentVolumeSpec,
+  { isOn }: RuleContext,
+): FieldError[] {
+  const field = 'spec.volumeAttributesClassName';
+  if (name === old) return [];
+  return [
+    ...forbiddenIf(
+      !isOn(VOLUME_ATTRIBUTES_CLASS),
+      field,
+      'update is forbidden when the VolumeAttributesClass feature gate is disabled',
+    ),
+    ...forbiddenIf(name === undefined, field, 'update from non-nil value to nil is forbidden'),
   ];
 }
 

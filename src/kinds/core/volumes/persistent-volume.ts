@@ -6,7 +6,7 @@ import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
-import { nodeLabelDeprecation } from '../pods/pod-warnings.ts';
+import { selectorTermWarnings } from '../pods/pod-warnings.ts';
 import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 import { persistentVolumeTable } from './volume-tables.ts';
@@ -65,15 +65,8 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
           'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
         ]
       : []),
-    ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [] }, index) =>
-      matchExpressions.flatMap(({ key = '' }, expressionIndex) => {
-        const text = nodeLabelDeprecation(key);
-        return text === undefined
-          ? []
-          : [
-              `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${expressionIndex}].key: ${key} is ${text}`,
-            ];
-      }),
+    ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap((term, index) =>
+      selectorTermWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`),
     ),
     ...NON_FUNCTIONAL_SOURCES.flatMap(([member, text]) =>
       spec[member] === undefined ? [] : [`spec.${member === 'storageos' ? 'storageOS' : member}: ${text}`],
@@ -113,16 +106,16 @@ export const persistentVolumeStrategy: Strategy = {
         status.lastPhaseTransitionTime = context.now();
     },
   },
-  validate: (object) => [
-    ...validateVolume(object as PersistentVolume),
+  validate: (object, context) => [
+    ...validateVolume(object as PersistentVolume, context),
     ...validateMountOptions(object as PersistentVolume),
   ],
-  validateUpdate: (object, old) => [
-    ...validateVolume(object as PersistentVolume, true),
+  validateUpdate: (object, old, context) => [
+    ...validateVolume(object as PersistentVolume, context, old as PersistentVolume),
     ...validateMountOptions(object as PersistentVolume),
     // kube-apiserver validates a changed volume twice.
-    ...validateVolume(object as PersistentVolume, true),
-    ...validateVolumeUpdate(object as PersistentVolume, old as PersistentVolume),
+    ...validateVolume(object as PersistentVolume, context, old as PersistentVolume),
+    ...validateVolumeUpdate(object as PersistentVolume, old as PersistentVolume, context),
   ],
   warnings: (object) => warnings(object as PersistentVolume),
   deletion: { returnsObject: true },

@@ -6,7 +6,6 @@ import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 import { PULL_POLICIES } from '../pods/image-reference.ts';
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
-import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
 import {
   validateDownwardFiles,
   validateItems,
@@ -162,10 +161,9 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
   ['csi', ({ csi }, field) => validateCsi(csi!, field)],
   [
     'ephemeral',
+    // Its template is validated with the name that its claim will have.
     ({ ephemeral }, field) =>
-      ephemeral?.volumeClaimTemplate === undefined
-        ? [required(`${field}.volumeClaimTemplate`)]
-        : validateClaimTemplate(ephemeral.volumeClaimTemplate, `${field}.volumeClaimTemplate`),
+      ephemeral?.volumeClaimTemplate === undefined ? [required(`${field}.volumeClaimTemplate`)] : [],
   ],
   [
     'image',

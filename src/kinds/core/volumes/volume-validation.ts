@@ -1,9 +1,11 @@
 import { quote } from '../../../errors/quote.ts';
 import type { Volume } from '../../../model/generated/core-v1.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../model/name-syntax.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { resultsOfEach } from '../../../steps/replay.ts';
 import { appendAll, invalidTexts } from '../../validation/fields.ts';
+import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
 import type { Volumes } from './mounts-validation.ts';
 import { FORBIDDEN_PATHS, RULE_PATHS, volumeSourceRules } from './volume-sources-validation.ts';
 
@@ -19,6 +21,7 @@ export function validateVolumes(
   list: readonly Volume[] = [],
   field: string,
   podName: string,
+  context: RuleContext,
 ): { readonly errors: FieldError[]; readonly volumes: Volumes } {
   const errors: FieldError[] = [];
   const volumes = new Map<string, Volume>();
@@ -31,7 +34,7 @@ export function validateVolumes(
     const { name = '' } = volume;
     const path = `${field}[${index}]`;
     return [
-      ...validateVolumeSource(volume, path, podName),
+      ...validateVolumeSource(volume, path, podName, context),
       ...(name === '' ? [required(`${path}.name`)] : invalidTexts(`${path}.name`, name, dns1123Label(name))),
     ];
   });
@@ -51,7 +54,12 @@ export function validateVolumes(
 }
 
 /** Validates the first source; further sources are rejected. */
-function validateVolumeSource(volume: Volume, field: string, podName: string): FieldError[] {
+function validateVolumeSource(
+  volume: Volume,
+  field: string,
+  podName: string,
+  context: RuleContext,
+): FieldError[] {
   const { name: volumeName = '', iscsi } = volume;
   const errors: FieldError[] = [];
   let count = 0;
@@ -67,7 +75,12 @@ function validateVolumeSource(volume: Volume, field: string, podName: string): F
       const length = Buffer.byteLength(`${volumeName}:${iscsi.targetPortal ?? ''}`);
       if (length > MAXIMUM_ISCSI_BYTES) errors.push(invalid(`${field}.name`, volumeName, ISCSI_TOO_LONG));
     }
-    if (name === 'ephemeral' && count === 1) appendAll(errors, validateClaimName(podName, volumeName, field));
+    if (name === 'ephemeral' && count === 1) {
+      const template = volume.ephemeral?.volumeClaimTemplate;
+      const path = `${field}.ephemeral.volumeClaimTemplate`;
+      if (template !== undefined) appendAll(errors, validateClaimTemplate(template, path, context));
+      appendAll(errors, validateClaimName(podName, volumeName, field));
+    }
   }
   return count === 0 ? [required(field, 'must specify a volume type')] : errors;
 }

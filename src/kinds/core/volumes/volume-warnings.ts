@@ -1,5 +1,7 @@
 import { quote } from '../../../errors/quote.ts';
 import type { Volume } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { checkEach, onceInTurns } from '../../../steps/replay.ts';
 import { isWholeText } from '../../validation/quantities.ts';
 import { findingOverlaps } from './overlapping-files.ts';
@@ -22,26 +24,35 @@ const DEPRECATED_SOURCES: readonly (readonly [source: keyof Volume, text: string
 ];
 
 /** Returns the warnings about pod volumes. */
-export function volumeWarnings(volumes: readonly Volume[] = [], field: string): string[] {
+export function volumeWarnings(
+  volumes: readonly Volume[] = [],
+  field: string,
+  context: RuleContext,
+): string[] {
   return [
     ...checkEach(volumes, { place: 'sources' }, (volume, index) =>
-      sourceWarnings(volume, `${field}[${index}]`),
+      sourceWarnings(volume, `${field}[${index}]`, context),
     ),
     ...onceInTurns(volumes, { place: 'overlaps', cost: ({ length }) => length }, () =>
-      findingOverlaps(volumes),
+      findingOverlaps(volumes, context),
     ),
   ];
 }
 
-function sourceWarnings(volume: Volume, field: string): string[] {
+function sourceWarnings(volume: Volume, field: string, context: RuleContext): string[] {
   const warnings: string[] = [];
   for (const [source, text, pathName = source] of DEPRECATED_SOURCES) {
     if (volume[source] === undefined) continue;
     if (source === 'ephemeral') warnings.push(...claimWarnings(volume, field));
-    else warnings.push(`${field}.${pathName}: ${text}`);
+    else warnings.push(`${field}.${pathName}: ${text}${source === 'gitRepo' ? gitNote(context) : ''}`);
   }
   return warnings;
 }
+
+const DISABLES_GIT: Life = { since: '1.33' };
+
+const gitNote = ({ has, isOn }: RuleContext): string =>
+  has(DISABLES_GIT) && !isOn('GitRepoVolumeDriver') ? ', and disabled by default in v1.33+' : '';
 
 function claimWarnings({ ephemeral }: Volume, field: string): string[] {
   const spec = ephemeral?.volumeClaimTemplate?.spec;

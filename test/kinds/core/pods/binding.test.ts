@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyBinding, validateBinding } from '../../../../src/kinds/core/pods/binding.ts';
 import type { Pod } from '../../../../src/model/generated/core-v1.ts';
+import { contextOf } from '../../run-strategy.ts';
 
 const NOW = '2026-01-01T00:00:00Z';
 const podOf = (more: object = {}): Pod =>
@@ -16,6 +17,7 @@ describe('bindings', () => {
         target: { name: 'n' },
       },
       NOW,
+      contextOf().isOn,
     );
     expect(pod.spec?.nodeName).toBe('n');
     expect(Object.entries(pod.metadata?.annotations ?? {})).toEqual([
@@ -36,7 +38,7 @@ describe('bindings', () => {
         ],
       },
     });
-    applyBinding(pod, { target: { name: 'n' } }, NOW);
+    applyBinding(pod, { target: { name: 'n' } }, NOW, contextOf().isOn);
     expect(pod.status?.conditions).toEqual([
       { type: 'PodScheduled', status: 'True', lastTransitionTime: NOW },
       { type: 'Ready', status: 'False' },
@@ -52,7 +54,7 @@ describe('bindings', () => {
     ],
     ['gated', { spec: { schedulingGates: [{ name: 'a/b' }] } }, 'pod p has non-empty .spec.schedulingGates'],
   ])('throws a conflict for a pod that is %s', (_case, more, text) => {
-    expect(() => applyBinding(podOf(more), { target: { name: 'n' } }, NOW)).toThrow(
+    expect(() => applyBinding(podOf(more), { target: { name: 'n' } }, NOW, contextOf().isOn)).toThrow(
       expect.objectContaining({
         code: 409,
         message: `Operation cannot be fulfilled on pods/binding "p": ${text}`,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { imageTag } from '../../../../src/kinds/core/pods/image-reference.ts';
 import { setPodTemplateDefaults } from '../../../../src/kinds/core/pods/pod-spec-defaults.ts';
-import { podStrategy } from '../../../../src/kinds/core/pods/pod-strategy.ts';
 import { qualityOfService } from '../../../../src/kinds/core/pods/quality-of-service.ts';
 import type { Pod } from '../../../../src/model/generated/core-v1.ts';
-import { created, defaulted } from '../../run-strategy.ts';
+import { podStrategy } from '../../../support/builtin-resources.ts';
+import { contextOf, created, defaulted } from '../../run-strategy.ts';
 
 const container = { name: 'c', image: 'i' };
 const specOf = (spec: object): NonNullable<Pod['spec']> =>
@@ -163,7 +163,7 @@ describe('imageTag', () => {
 
 describe('qualityOfService', () => {
   const classOf = (...resources: object[]) =>
-    qualityOfService({ containers: resources.map((one) => ({ ...container, resources: one })) });
+    qualityOfService({ containers: resources.map((one) => ({ ...container, resources: one })) }, contextOf());
   it('depends on CPU and memory requests and limits', () => {
     expect(classOf({}, {})).toBe('BestEffort');
     expect(

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import {
-  IN_PLACE_RESIZE,
-  podStrategy,
-  resizablePodStrategy,
-} from '../../../../src/kinds/core/pods/pod-strategy.ts';
+import { IN_PLACE_RESIZE } from '../../../../src/kinds/core/pods/pod-spec-defaults.ts';
+import { createPodStrategy } from '../../../../src/kinds/core/pods/pod-strategy.ts';
 import type { Pod } from '../../../../src/model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
-import { builtinResource, DEPENDENCIES } from '../../../support/builtin-resources.ts';
+import { podStrategy } from '../../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../../run-strategy.ts';
 
 const isOn = (gate: string): boolean => gate === IN_PLACE_RESIZE;
 const context = contextOf({ isOn });
+const resizablePodStrategy = createPodStrategy(context);
 const resizing = contextOf({ isOn, subresource: 'resize' });
 const policy = (resourceName: string, restartPolicy = 'NotRequired') => ({ resourceName, restartPolicy });
 const container = (resources?: object, more: object = {}) => ({ name: 'c', image: 'i', resources, ...more });
@@ -72,12 +70,6 @@ describe('the defaults of resizable pods', () => {
     expect((defaulted(podStrategy, podOf([BURSTABLE])) as Pod).spec!.containers![0]).not.toHaveProperty(
       'resizePolicy',
     );
-  });
-
-  it('belong to the strategy with the gate', () => {
-    const pods = builtinResource('', 'pods');
-    expect(pods.strategy(DEPENDENCIES)).toBe(podStrategy);
-    expect(pods.strategy({ ...DEPENDENCIES, isOn })).toBe(resizablePodStrategy);
   });
 });
 

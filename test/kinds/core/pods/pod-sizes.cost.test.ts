@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/kinds/core/pods/pod-strategy.ts';
 import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../../../src/kinds/validation/object-meta.ts';
 import { errors, MAXIMUM_FIELD_ERRORS } from '../../../../src/status/index.ts';
+import { podStrategy } from '../../../support/builtin-resources.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../../support/processor-time.ts';
 import { contextOf, created, updated } from '../../run-strategy.ts';
 

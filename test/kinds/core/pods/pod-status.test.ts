@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/kinds/core/pods/pod-strategy.ts';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
+import { podStrategy } from '../../../support/builtin-resources.ts';
 import { contextOf, created, updated } from '../../run-strategy.ts';
 
 const resources = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/kinds/core/pods/pod-strategy.ts';
 import { templateWarnings } from '../../../../src/kinds/core/pods/pod-warnings.ts';
+import { podStrategy } from '../../../support/builtin-resources.ts';
 import { contextOf, defaulted } from '../../run-strategy.ts';
 
 const container = { name: 'c', image: 'i' };
@@ -146,7 +146,7 @@ describe('pod warnings', () => {
     const template = { spec: { terminationGracePeriodSeconds: -1, containers: [container] } };
     const text =
       'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
-    expect(templateWarnings(template, 'spec.template')).toEqual([text]);
-    expect(templateWarnings(undefined, 'spec.template')).toEqual([]);
+    expect(templateWarnings(template, 'spec.template', contextOf())).toEqual([text]);
+    expect(templateWarnings(undefined, 'spec.template', contextOf())).toEqual([]);
   });
 });

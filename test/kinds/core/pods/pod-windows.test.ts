@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/kinds/core/pods/pod-strategy.ts';
+import { podStrategy } from '../../../support/builtin-resources.ts';
 import { contextOf, errorsOf } from '../../run-strategy.ts';
 
 const pod = (spec: object): object => ({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serviceStrategy } from '../../../../src/kinds/core/services/service.ts';
+import type { StrategyContext } from '../../../../src/kinds/strategy.ts';
+import { RULES } from '../../../support/rule-context.ts';
 import { created, defaulted, errorsOf, updated } from '../../run-strategy.ts';
 
 const ports = [{ port: 80 }];
@@ -189,7 +191,7 @@ describe('validation of Services', () => {
     const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
     const statusErrors = (spec: object): string[] => {
       const object = defaulted(serviceStrategy, { ...service(spec), status });
-      return (serviceStrategy.validateSubresource!.status!(object, old, undefined as never) ?? []).map(
+      return (serviceStrategy.validateSubresource!.status!(object, old, RULES as StrategyContext) ?? []).map(
         ({ field, body }) => `${field}: ${body}`,
       );
     };
@@ -213,7 +215,7 @@ it('clears the load balancer status when the type is no longer LoadBalancer', ()
 
 it('warns about non-canonical addresses', () => {
   const warnings = (spec: object): string[] =>
-    serviceStrategy.warnings!(defaulted(serviceStrategy, service(spec)), undefined, undefined as never);
+    serviceStrategy.warnings!(defaulted(serviceStrategy, service(spec)), undefined, RULES as StrategyContext);
   expect(warnings({ externalIPs: ['010.1.1.1', '2001:DB8::0:1'], externalName: 'x.test' })).toEqual([
     'spec.externalIPs[0]: IP address was accepted, but will be invalid in a future Kubernetes release: ParseAddr("010.1.1.1"): IPv4 field has octet with leading zero',
     'spec.externalIPs[1]: IPv6 address "2001:DB8::0:1" is not in RFC 5952 canonical format ("2001:db8::1"), which may cause controller apply-loops',

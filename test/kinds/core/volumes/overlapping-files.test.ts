@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findingOverlaps } from '../../../../src/kinds/core/volumes/overlapping-files.ts';
 import type { Volume } from '../../../../src/model/generated/core-v1.ts';
+import { schemeOf } from '../../../../src/model/scheme.ts';
 
 function found(volumes: readonly Volume[]): { warnings: string[]; pauses: number } {
-  const steps = findingOverlaps(volumes);
+  const steps = findingOverlaps(volumes, schemeOf());
   for (let pauses = 0; ; pauses += 1) {
     const step = steps.next();
     if (step.done === true) return { warnings: step.value, pauses };

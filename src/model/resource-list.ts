@@ -1,4 +1,4 @@
-import { getMember } from '../model/object.ts';
+import { getMember } from './object.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -6,7 +6,7 @@ import {
   parseQuantity,
   type Quantity,
   subtractQuantities,
-} from '../model/quantity.ts';
+} from './quantity.ts';
 
 /** Quantities by resource name. */
 export type ResourceList = ReadonlyMap<string, Quantity>;

@@ -1,5 +1,5 @@
-import type { Container, Pod } from '../model/generated/core-v1.ts';
-import type { Quantity } from '../model/quantity.ts';
+import type { Container, Pod, PodSpec } from './generated/core-v1.ts';
+import type { Quantity } from './quantity.ts';
 import { addResources, maximumResources, type ResourceList, toResources } from './resource-list.ts';
 
 type Which = 'requests' | 'limits';
@@ -31,23 +31,30 @@ export function podResourcesWithStatus(pod: Pod, which: Which): Map<string, Quan
   });
 }
 
-function neededResources(
-  { spec }: Pod,
+const neededResources = (
+  { spec = {} }: Pod,
   which: Which,
   ofRunning: (container: Container) => ResourceList,
+): Map<string, Quantity> =>
+  withOverhead(containerResources(spec, which, ofRunning), toResources(spec.overhead), which);
+
+/** {@link podResources} without the overhead. @param ofRunning what a container needs while it runs */
+export function containerResources(
+  spec: PodSpec,
+  which: Which,
+  ofRunning = (container: Container): ResourceList => amountsOf(container, which),
 ): Map<string, Quantity> {
   const of = (container: Container): ResourceList => amountsOf(container, which);
   let running: ResourceList = new Map();
-  for (const container of spec?.containers ?? []) running = addResources(running, ofRunning(container));
+  for (const container of spec.containers ?? []) running = addResources(running, ofRunning(container));
   let sidecars: ResourceList = new Map();
   let starting: ResourceList = new Map();
-  for (const container of spec?.initContainers ?? []) {
+  for (const container of spec.initContainers ?? []) {
     const isSidecar = container.restartPolicy === 'Always';
     if (isSidecar) sidecars = addResources(sidecars, of(container));
     starting = maximumResources(starting, isSidecar ? sidecars : addResources(sidecars, of(container)));
   }
-  const needed = maximumResources(addResources(running, sidecars), starting);
-  return withOverhead(needed, toResources(spec?.overhead), which);
+  return maximumResources(addResources(running, sidecars), starting);
 }
 
 /** Overhead is added to every request, and only to limits that are set. */
