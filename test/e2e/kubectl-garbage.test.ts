@@ -11,7 +11,7 @@ const WORKLOAD = {
 };
 
 describe.skipIf(!hasKubectl)('kubectl and dependents', () => {
-  const server = new BuiltServer();
+  const server = new BuiltServer(['--controllers=*,-deployment-controller,-replicaset-controller']);
   let kubectl: Kubectl;
   beforeAll(async () => {
     await server.start();

@@ -20,6 +20,7 @@ const OTHERS = [
   'Mismatch',
   'OutboundError',
   'PoolChangedError',
+  'SelectorError',
 ];
 
 describe('error codes', () => {
