@@ -1,51 +1,34 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import ts from 'typescript-6';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setStepSizes } from '../../src/steps/sizes.ts';
 import { APPLY_CASES } from './pace/apply-cases.ts';
+import { AUTHORIZATION_CASES } from './pace/authorization-cases.ts';
+import { CEL_CASES } from './pace/cel-cases.ts';
 import { CODEC_CASES } from './pace/codec-cases.ts';
+import { EXTENSIONS_CASES } from './pace/extensions-cases.ts';
+import { KINDS_CASES } from './pace/kinds-cases.ts';
 import { PATCH_CASES } from './pace/patch-cases.ts';
+import { SCHEDULER_CASES } from './pace/scheduler-cases.ts';
+import { SERVED_FUNCTIONS, servedAnswers } from './pace/served-requests.ts';
+import { stepFunctions, type WatchedCalls, watchCalls } from './pace/step-functions.ts';
+import { STEPS_CASES } from './pace/steps-cases.ts';
 import { STRUCTURAL_CASES } from './pace/structural-cases.ts';
 
-const CASES = [...CODEC_CASES, ...APPLY_CASES, ...PATCH_CASES, ...STRUCTURAL_CASES];
-const DIRECTORIES = ['codec', 'apply', 'patch', 'schema/structural'];
-const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
-/** Return types of functions that work in steps. */
-const STEPS = /^(?:Steps|PartSteps|ReadText)\b/;
+const CASES = [
+  ...APPLY_CASES,
+  ...AUTHORIZATION_CASES,
+  ...CEL_CASES,
+  ...CODEC_CASES,
+  ...EXTENSIONS_CASES,
+  ...KINDS_CASES,
+  ...PATCH_CASES,
+  ...SCHEDULER_CASES,
+  ...STEPS_CASES,
+  ...STRUCTURAL_CASES,
+];
 /** A size that is never reached. */
 const UNLIMITED = 2 ** 40;
-
-/** The exported functions and methods of a module that return steps. */
-function stepFunctions(path: string): string[] {
-  const found: string[] = [];
-  const source = ts.createSourceFile(path, readFileSync(`${SOURCE}${path}`, 'utf8'), ts.ScriptTarget.Latest);
-  const isExported = (node: ts.HasModifiers): boolean =>
-    node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
-  const returnsSteps = (node: ts.SignatureDeclaration): boolean =>
-    ('asteriskToken' in node && node.asteriskToken !== undefined) ||
-    STEPS.test(node.type?.getText(source) ?? '');
-  for (const node of source.statements) {
-    if (ts.isFunctionDeclaration(node) && isExported(node) && returnsSteps(node))
-      found.push(`${path} ${node.name?.text}`);
-    else if (ts.isVariableStatement(node) && isExported(node)) {
-      for (const { name, initializer } of node.declarationList.declarations)
-        if (initializer !== undefined && ts.isArrowFunction(initializer) && returnsSteps(initializer))
-          found.push(`${path} ${name.getText(source)}`);
-    } else if (ts.isClassDeclaration(node) && isExported(node)) {
-      for (const member of node.members)
-        if (ts.isMethodDeclaration(member) && isPublic(member) && returnsSteps(member))
-          found.push(`${path} ${node.name?.text}.${member.name.getText(source)}`);
-    }
-  }
-  return found;
-}
-
-const isPublic = (member: ts.MethodDeclaration): boolean =>
-  !ts.isPrivateIdentifier(member.name) &&
-  member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) !== true;
 
 interface Outcome {
   readonly result: unknown;
@@ -93,17 +76,12 @@ function expectSame(result: unknown, expected: unknown): void {
 const EVERYTHING = { depth: null, maxArrayLength: null, maxStringLength: null };
 
 describe('work in steps', () => {
-  it('has a case for each exported function', () => {
-    const functions = DIRECTORIES.flatMap((directory) =>
-      readdirSync(`${SOURCE}${directory}`)
-        .filter((file) => file.endsWith('.ts'))
-        .flatMap((file) => stepFunctions(`${directory}/${file}`)),
-    );
-    const covered = new Set(CASES.flatMap(({ names }) => names));
-    expect(functions.filter((name) => !covered.has(name))).toEqual([]);
-    expect([...covered].filter((name) => !functions.includes(name))).toEqual([]);
-    expect(functions.length).toBeGreaterThan(50);
+  const functions = stepFunctions();
+  let calls: WatchedCalls;
+  beforeAll(async () => {
+    calls = await watchCalls(functions);
   });
+  afterAll(() => calls.end());
 
   it.each(CASES.map((one) => [one.names[0]!, one] as const))(
     'has the same result at each pace: %s',
@@ -122,7 +100,26 @@ describe('work in steps', () => {
           if (atOnce !== undefined) expectSame(expected.result, resultOf(atOnce));
         }),
       );
-      expect(pauses).toBeGreaterThan(2 * pausesAtOnce);
+      if (one.pausesBySize) expect(pauses).toBeGreaterThan(2 * pausesAtOnce);
     },
   );
+
+  it('answers requests with the same bytes at each pace', async () => {
+    const expected = await servedAnswers();
+    const restore = setStepSizes(1);
+    try {
+      expect(await servedAnswers()).toEqual(expected);
+    } finally {
+      restore();
+    }
+  }, 60_000);
+
+  it('has a case for each exported function', () => {
+    const named = new Set([...SERVED_FUNCTIONS, ...CASES.flatMap(({ names }) => names)]);
+    expect([...named].filter((name) => !functions.includes(name))).toEqual([]);
+    const isCovered = (name: string): boolean =>
+      calls.unseen.has(name) ? named.has(name) : calls.called.has(name);
+    expect(functions.filter((name) => !isCovered(name))).toEqual([]);
+    expect(functions.length).toBeGreaterThan(130);
+  });
 });

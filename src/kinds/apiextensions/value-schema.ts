@@ -2,6 +2,7 @@ import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts'
 import { plainValue } from '../../model/object.ts';
 import type { ValueSchema } from '../../schema/structural/index.ts';
 import { Pace } from '../../steps/pace.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { elementOf, propertiesOf, schemaLevels } from './schema-walk.ts';
 
@@ -25,7 +26,7 @@ export const valueSchemaOf = conversion(true);
 
 /** {@link valueSchemaOf} in steps of some milliseconds: inner schemas first. */
 export function* convertingSchema(root: JSONSchemaProps): Steps<ValueSchema> {
-  const pace = new Pace(SCHEMAS_PER_STEP);
+  const pace = new Pace(stepSizes.values);
   const levels: (readonly JSONSchemaProps[])[] = [];
   for (const level of schemaLevels(root)) {
     levels.push(level);
@@ -38,9 +39,6 @@ export function* convertingSchema(root: JSONSchemaProps): Steps<ValueSchema> {
     }
   return valueSchemaOf(root);
 }
-
-/** Schemas and enum values converted per step. */
-const SCHEMAS_PER_STEP = 8192;
 
 /**
  * Converts a definition's schema for the validation of its defaults: `x-kubernetes-int-or-string` allows

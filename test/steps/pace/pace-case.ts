@@ -5,8 +5,10 @@ type Work = Iterator<unknown, unknown, void>;
 
 /** How a step function is compared with itself at another pace. */
 export interface PaceCase {
-  /** The functions that it covers, as `path/in/src.ts name` or `path/in/src.ts Class.name`. */
+  /** Its name, and the functions that it covers whose calls are not seen: `path/in/src.ts name`. */
   readonly names: readonly string[];
+  /** Whether its pauses depend on the step sizes; others end each part of their work with one, or only wait. */
+  readonly pausesBySize: boolean;
   check(run: (start: () => Work, atOnce?: () => unknown) => void): fc.IProperty<[unknown]>;
 }
 
@@ -19,6 +21,7 @@ export function paceCase<Input>(
 ): PaceCase {
   return {
     names: typeof names === 'string' ? [names] : names,
+    pausesBySize: true,
     check: (run) =>
       fc.property(inputs as fc.Arbitrary<unknown>, (input) => {
         let runs = 0;
@@ -32,3 +35,9 @@ export function paceCase<Input>(
       }),
   };
 }
+
+/** A case of functions whose pauses do not depend on the step sizes. */
+export const steadyCase = <Input>(...parameters: Parameters<typeof paceCase<Input>>): PaceCase => ({
+  ...paceCase(...parameters),
+  pausesBySize: false,
+});
