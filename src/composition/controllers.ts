@@ -22,6 +22,7 @@ import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { NodeControllerNeeds } from '../workloads/node-controllers.ts';
 import type { WorkloadSettings } from '../workloads/settings.ts';
+import type { StorageControllerNeeds } from '../workloads/storage-controllers.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues, measureSources } from './instrumentation.ts';
 import { policyTypeCheck } from './policy-types.ts';
@@ -30,6 +31,7 @@ const GARBAGE_COLLECTOR: ControllerName = 'garbage-collector-controller';
 
 export interface ServerControllersOptions extends InProcessParts {
   readonly nodes: NodeControllerNeeds;
+  readonly storageControllers: StorageControllerNeeds;
   readonly selected: ReadonlySet<string>;
   /** Whether pods can be resized. */
   readonly resizesPods: boolean;
@@ -77,6 +79,7 @@ export function runControllers({
   identities,
   selected,
   nodes,
+  storageControllers,
   resizesPods,
   workloads,
   scheduler,
@@ -104,6 +107,7 @@ export function runControllers({
     objects: (user, resource, selection, onError) => sources.objects(user, resource, selection, onError),
     selected,
     ...nodes,
+    ...storageControllers,
     resizesPods,
     workloads,
     scheduler,

@@ -3,6 +3,7 @@ import type { Resource } from './client.ts';
 /** Resources that several controllers use. */
 const core = (resource: string, kind: string): Resource => ({ group: '', version: 'v1', resource, kind });
 
+export const CLAIMS = core('persistentvolumeclaims', 'PersistentVolumeClaim');
 export const CONFIG_MAPS = core('configmaps', 'ConfigMap');
 export const EVENTS = core('events', 'Event');
 export const NAMESPACES = core('namespaces', 'Namespace');
@@ -10,6 +11,7 @@ export const NODES = core('nodes', 'Node');
 export const PODS = core('pods', 'Pod');
 export const SERVICE_ACCOUNTS = core('serviceaccounts', 'ServiceAccount');
 export const REPLICATION_CONTROLLERS = core('replicationcontrollers', 'ReplicationController');
+export const VOLUMES = core('persistentvolumes', 'PersistentVolume');
 
 const apps = (resource: string, kind: string): Resource => ({ group: 'apps', version: 'v1', resource, kind });
 
@@ -31,4 +33,18 @@ export const LEASES: Resource = {
   version: 'v1',
   resource: 'leases',
   kind: 'Lease',
+};
+
+export const STORAGE_CLASSES: Resource = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  resource: 'storageclasses',
+  kind: 'StorageClass',
+};
+
+export const RESOURCE_CLAIMS: Resource = {
+  group: 'resource.k8s.io',
+  version: 'v1beta1',
+  resource: 'resourceclaims',
+  kind: 'ResourceClaim',
 };

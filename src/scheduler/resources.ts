@@ -14,16 +14,12 @@ const devices = (name: string, kind: string): Resource => resource('resource.k8s
 export const NODES = core('nodes', 'Node');
 export const SERVICES = core('services', 'Service');
 export const REPLICATION_CONTROLLERS = core('replicationcontrollers', 'ReplicationController');
-export const VOLUMES = core('persistentvolumes', 'PersistentVolume');
-export const CLAIMS = core('persistentvolumeclaims', 'PersistentVolumeClaim');
 export const REPLICA_SETS = apps('replicasets', 'ReplicaSet');
 export const STATEFUL_SETS = apps('statefulsets', 'StatefulSet');
 export const BUDGETS = resource('policy', 'v1', 'poddisruptionbudgets', 'PodDisruptionBudget');
-export const STORAGE_CLASSES = storage('storageclasses', 'StorageClass');
 export const CSI_NODES = storage('csinodes', 'CSINode');
 export const CSI_DRIVERS = storage('csidrivers', 'CSIDriver');
 export const CAPACITIES = storage('csistoragecapacities', 'CSIStorageCapacity');
 export const ATTACHMENTS = storage('volumeattachments', 'VolumeAttachment');
-export const RESOURCE_CLAIMS = devices('resourceclaims', 'ResourceClaim');
 export const DEVICE_CLASSES = devices('deviceclasses', 'DeviceClass');
 export const RESOURCE_SLICES = devices('resourceslices', 'ResourceSlice');

@@ -1,4 +1,5 @@
 import type { Pod } from '../../src/model/generated/core-v1.ts';
+import { storageClassOf } from '../../src/reconcile/volumes/annotations.ts';
 import type { Budget } from '../../src/scheduler/decision/preemption/budgets.ts';
 import type { DeviceView } from '../../src/scheduler/devices/device-view.ts';
 import { type Labels, labelMatcher } from '../../src/scheduler/objects/label-matcher.ts';
@@ -8,7 +9,6 @@ import { isFinished, type PodInfo, podInfo } from '../../src/scheduler/objects/p
 import type { RequestRules } from '../../src/scheduler/objects/pod-requests.ts';
 import { ClusterState } from '../../src/scheduler/state/cluster-state.ts';
 import type { SchedulingView } from '../../src/scheduler/view.ts';
-import { storageClassOf } from '../../src/scheduler/volumes/claims.ts';
 import type { VolumeView } from '../../src/scheduler/volumes/volume-view.ts';
 import type { Situation } from './situations/situation.ts';
 

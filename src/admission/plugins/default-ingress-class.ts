@@ -1,7 +1,7 @@
+import { newestDefaultClass } from '../../model/default-class.ts';
 import type { IngressSpec } from '../../model/generated/networking-v1.ts';
 import { getMember } from '../../model/object.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
-import { newestDefaultClass } from '../default-object.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { BuiltinPlugin } from './builtin-plugin.ts';
 

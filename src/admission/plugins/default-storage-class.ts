@@ -1,8 +1,8 @@
-import { STORAGE_CLASS_ANNOTATION } from '../../model/annotations.ts';
+import { DEFAULT_STORAGE_CLASS_ANNOTATIONS, STORAGE_CLASS_ANNOTATION } from '../../model/annotations.ts';
+import { newestDefaultClass } from '../../model/default-class.ts';
 import type { PersistentVolumeClaimSpec } from '../../model/generated/core-v1.ts';
 import { getMember } from '../../model/object.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
-import { newestDefaultClass } from '../default-object.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { BuiltinPlugin } from './builtin-plugin.ts';
 
@@ -22,11 +22,7 @@ export function defaultStorageClass({
       )
         return;
       return mapMaybePromise(storageClasses(), (classes) => {
-        const found = newestDefaultClass(
-          classes,
-          'storageclass.kubernetes.io/is-default-class',
-          'storageclass.beta.kubernetes.io/is-default-class',
-        );
+        const found = newestDefaultClass(classes, ...DEFAULT_STORAGE_CLASS_ANNOTATIONS);
         if (found !== undefined) spec.storageClassName = found.metadata!.name!;
       });
     },

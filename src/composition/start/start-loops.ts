@@ -8,6 +8,7 @@ import { startCompaction } from '../open-storage.ts';
 import type { RequestChain } from '../request-chain.ts';
 import { schedulerSettings } from '../scheduler-settings.ts';
 import { runServerLoops } from '../server-loops.ts';
+import { storageControllerSettings } from '../storage-controllers.ts';
 import type { Access } from './open-access.ts';
 import type { ClusterObjects } from './open-objects.ts';
 import type { Server } from './open-server.ts';
@@ -56,6 +57,7 @@ export async function startLoops(
           ...nodeControllerSettings(configuration.values),
           isLiveNode: (node) => kubelets?.isRunning(node) === true,
         },
+        storageControllers: storageControllerSettings(configuration.values, simulation !== undefined),
         resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
         scheduler: schedulerSettings(configuration.gates),
         namespaceDeletionDelay: values.namespaceDeletionDelay,

@@ -1,7 +1,6 @@
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
-import type { Resource } from '../../reconcile/client.ts';
 import type { Controller, NamedContext } from '../../reconcile/controller.ts';
-import { PODS } from '../../reconcile/resources.ts';
+import { CLAIMS, PODS } from '../../reconcile/resources.ts';
 import { ignoreSettledErrors } from '../../reconcile/settled-errors.ts';
 import { controllerQueue, type WorkResult } from '../../reconcile/work-queue.ts';
 import { ClaimsInUse, mayUseClaims } from './claims-in-use.ts';
@@ -12,13 +11,6 @@ import {
   withFinalizer,
   withoutFinalizer,
 } from './finalizer.ts';
-
-const CLAIMS: Resource = {
-  group: '',
-  version: 'v1',
-  resource: 'persistentvolumeclaims',
-  kind: 'PersistentVolumeClaim',
-};
 
 const FINALIZER = 'kubernetes.io/pvc-protection';
 

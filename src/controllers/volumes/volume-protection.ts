@@ -1,16 +1,10 @@
 import type { PersistentVolume } from '../../model/generated/core-v1.ts';
-import type { Resource } from '../../reconcile/client.ts';
 import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { VOLUMES } from '../../reconcile/resources.ts';
 import { ignoreSettledErrors } from '../../reconcile/settled-errors.ts';
 import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { isUnsettled, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 
-const VOLUMES: Resource = {
-  group: '',
-  version: 'v1',
-  resource: 'persistentvolumes',
-  kind: 'PersistentVolume',
-};
 const FINALIZER = 'kubernetes.io/pv-protection';
 
 /** Protects terminating volumes that are bound to a claim. */

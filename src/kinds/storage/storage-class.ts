@@ -1,3 +1,4 @@
+import { DEFAULT_STORAGE_CLASS_ANNOTATIONS } from '../../model/annotations.ts';
 import type { TopologySelectorTerm } from '../../model/generated/core-v1.ts';
 import type { StorageClass } from '../../model/generated/storage-v1.ts';
 import { duplicate, type FieldError, forbidden, required } from '../../status/field-error.ts';
@@ -113,11 +114,6 @@ export const storageClassStrategy: Strategy = {
   deletion: { returnsObject: true },
 };
 
-const DEFAULT_CLASS = [
-  'storageclass.kubernetes.io/is-default-class',
-  'storageclass.beta.kubernetes.io/is-default-class',
-];
-
 export const storageClasses = defineResource({
   group: 'storage.k8s.io',
   versions: ['v1'],
@@ -136,7 +132,7 @@ export const storageClasses = defineResource({
       AGE,
     ],
     (object) => [
-      nameOfClass(object, ...DEFAULT_CLASS),
+      nameOfClass(object, ...DEFAULT_STORAGE_CLASS_ANNOTATIONS),
       object.provisioner ?? '',
       object.reclaimPolicy ?? 'Delete',
       object.volumeBindingMode ?? 'Immediate',

@@ -1,4 +1,4 @@
-import { bool, integer, noEffect, text } from './flag.ts';
+import { bool, duration, integer, noEffect, text } from './flag.ts';
 
 const workers = (initial: number, objects: string) =>
   integer(initial, `${objects} that are reconciled at the same time.`);
@@ -20,4 +20,9 @@ export const CONTROLLER_MANAGER = {
   concurrentRcSyncs: workers(5, 'ReplicationControllers'),
   concurrentReplicasetSyncs: workers(5, 'ReplicaSets'),
   concurrentTtlAfterFinishedSyncs: workers(5, 'Finished Jobs'),
+  enableDynamicProvisioning: bool(true, 'Have volumes made for claims of storage classes.'),
+  pvclaimbinderSyncPeriod: duration(
+    '15s',
+    'Time after which claims without volume, and volumes that cannot be deleted, are looked at again.',
+  ),
 };

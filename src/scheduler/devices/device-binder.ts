@@ -1,9 +1,9 @@
 import type { AllocationResult, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { Client } from '../../reconcile/client.ts';
+import { RESOURCE_CLAIMS } from '../../reconcile/resources.ts';
 import { ApiError } from '../../status/index.ts';
 import type { PodInfo } from '../objects/pod-info.ts';
-import { RESOURCE_CLAIMS } from '../resources.ts';
 import { allocationResult } from './allocation-result.ts';
 import type { ClaimAllocation } from './allocator.ts';
 import type { StoredDevices } from './stored-devices.ts';

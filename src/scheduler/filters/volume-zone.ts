@@ -1,6 +1,7 @@
 import type { PersistentVolume } from '../../model/generated/core-v1.ts';
+import { storageClassOf } from '../../reconcile/volumes/annotations.ts';
 import { type Labels, labelOf } from '../objects/label-matcher.ts';
-import { claimNotFound, storageClassOf } from '../volumes/claims.ts';
+import { claimNotFound } from '../volumes/claims.ts';
 import { DOES_NOT_APPLY, impossible, type Rule } from './filter.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';

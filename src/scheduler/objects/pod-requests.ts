@@ -1,5 +1,5 @@
 import type { Container, Pod, PodSpec, PodStatus } from '../../model/generated/core-v1.ts';
-import { wholeAmount } from './amounts.ts';
+import { wholeAmount } from '../../reconcile/amounts.ts';
 import { quantities, type ResourceAmounts, resourceAmounts } from './resource-amounts.ts';
 
 /** What containers without a request count as, so that nodes are not filled with them. */

@@ -1,4 +1,4 @@
-import { amountOf, wholeAmount } from './amounts.ts';
+import { amountOf, wholeAmount } from '../../reconcile/amounts.ts';
 
 /** Amounts of resources as the reference sums them: whole thousandths of CPUs, bytes, devices. */
 export interface ResourceAmounts {

@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import type { CSIStorageCapacity } from '../../model/generated/storage-v1.ts';
+import { amountOf } from '../../reconcile/amounts.ts';
 import type { RuleName } from '../filters/filter.ts';
-import { amountOf } from '../objects/amounts.ts';
 import type { PendingPod } from '../objects/pending-pod.ts';
 import type { EventKind, EventOf } from './cluster-event.ts';
 

@@ -1,19 +1,12 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
+import type { PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
+import { annotationOf, BIND_COMPLETED, storageClassOf } from '../../reconcile/volumes/annotations.ts';
 import type { NamedClaim } from '../objects/pod-claims.ts';
 import type { PodInfo } from '../objects/pod-info.ts';
 import type { VolumeView } from './volume-view.ts';
 
-const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
-const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
-
-/** The storage class that a claim or volume names; empty without one. */
-export function storageClassOf({ metadata, spec }: PersistentVolumeClaim | PersistentVolume): string {
-  return metadata?.annotations?.[BETA_CLASS] ?? spec?.storageClassName ?? '';
-}
-
 /** Whether the binding of a claim is complete. */
 export const isFullyBound = ({ metadata, spec }: PersistentVolumeClaim): boolean =>
-  (spec?.volumeName ?? '') !== '' && Object.hasOwn(metadata?.annotations ?? {}, BIND_COMPLETED);
+  (spec?.volumeName ?? '') !== '' && annotationOf(metadata, BIND_COMPLETED) !== undefined;
 
 /** Whether the scheduler binds the claims of a class, once it knows the node. */
 export const waitsForConsumer = (claim: PersistentVolumeClaim, volumes: VolumeView): boolean =>

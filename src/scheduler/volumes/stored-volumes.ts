@@ -8,18 +8,11 @@ import type {
 } from '../../model/generated/storage-v1.ts';
 import type { IndexedSource, ObjectIndex } from '../../reader/object-source.ts';
 import type { NamedContext } from '../../reconcile/controller.ts';
+import { CLAIMS, STORAGE_CLASSES, VOLUMES } from '../../reconcile/resources.ts';
+import { storageClassOf } from '../../reconcile/volumes/annotations.ts';
 import { SourceGroup } from '../executor/source-group.ts';
 import type { ClusterEvent } from '../queue/cluster-event.ts';
-import {
-  ATTACHMENTS,
-  CAPACITIES,
-  CLAIMS,
-  CSI_DRIVERS,
-  CSI_NODES,
-  STORAGE_CLASSES,
-  VOLUMES,
-} from '../resources.ts';
-import { storageClassOf } from './claims.ts';
+import { ATTACHMENTS, CAPACITIES, CSI_DRIVERS, CSI_NODES } from '../resources.ts';
 import type { VolumeView } from './volume-view.ts';
 
 const BY_CLASS: ObjectIndex = (object) => [storageClassOf(object.peek() as PersistentVolume)];

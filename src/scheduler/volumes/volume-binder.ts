@@ -1,13 +1,14 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import type { Client } from '../../reconcile/client.ts';
 import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
+import { CLAIMS, VOLUMES } from '../../reconcile/resources.ts';
+import { annotationOf, SELECTED_NODE } from '../../reconcile/volumes/annotations.ts';
+import { isUsableOn } from '../../reconcile/volumes/matching-volume.ts';
 import type { ProcessClock } from '../../time/clock.ts';
-import { CLAIMS, VOLUMES } from '../resources.ts';
 import { isFullyBound } from './claims.ts';
-import { isUsableOn } from './matching-volume.ts';
 import type { StoredVolumes } from './stored-volumes.ts';
 import { changedObjects } from './volume-changes.ts';
-import { SELECTED_NODE, type VolumePlan } from './volume-plan.ts';
+import type { VolumePlan } from './volume-plan.ts';
 
 /** How long the volumes of a pod may take, in milliseconds. */
 const LONGEST_WAIT = 600_000;
@@ -130,7 +131,7 @@ export class VolumeBinder {
     }
     for (const planned of plan.provisioned) {
       const claim = current(planned);
-      if (claim.metadata?.annotations?.[SELECTED_NODE] !== name)
+      if (annotationOf(claim.metadata, SELECTED_NODE) !== name)
         fail(`provisioning failed for PVC "${claim.metadata?.name}"`);
       const volume = volumes.volume(claim.spec?.volumeName ?? '');
       if (volume !== undefined) usable(volume);

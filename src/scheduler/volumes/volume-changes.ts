@@ -1,36 +1,14 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
-import type { VolumeBinding, VolumePlan } from './volume-plan.ts';
-import { SELECTED_NODE } from './volume-plan.ts';
+import type { PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
+import { SELECTED_NODE, withAnnotations } from '../../reconcile/volumes/annotations.ts';
+import { reserveVolume } from '../../reconcile/volumes/reserve-volume.ts';
+import type { VolumePlan } from './volume-plan.ts';
 
-const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
-
-/** The plan with the objects as they are to be written. */
+/** The plan with the objects as they are to be written. The controller that binds volumes does the rest. */
 export const changedObjects = ({ bindings, provisioned }: VolumePlan, node: string): VolumePlan => ({
-  bindings: bindings.map((binding) => ({ ...binding, volume: boundTo(binding) })),
+  bindings: bindings.map(({ volume, claim }) => ({ claim, volume: reserveVolume(volume, claim) })),
   provisioned: provisioned.map((claim) => withNode(claim, node)),
 });
 
-/** A volume that is reserved for a claim. The controller that binds volumes does the rest. */
-function boundTo({ volume, claim }: VolumeBinding): PersistentVolume {
-  const { namespace, name, uid, resourceVersion } = claim.metadata ?? {};
-  const isChosenByUser = volume.spec?.claimRef !== undefined;
-  return {
-    ...volume,
-    metadata: {
-      ...volume.metadata,
-      ...(!isChosenByUser && {
-        annotations: { ...volume.metadata?.annotations, [BOUND_BY_CONTROLLER]: 'yes' },
-      }),
-    },
-    spec: {
-      ...volume.spec,
-      claimRef: { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid, resourceVersion },
-    },
-  };
-}
-
 /** A claim whose driver is to make a volume for a node. */
-const withNode = (claim: PersistentVolumeClaim, node: string): PersistentVolumeClaim => ({
-  ...claim,
-  metadata: { ...claim.metadata, annotations: { ...claim.metadata?.annotations, [SELECTED_NODE]: node } },
-});
+const withNode = (claim: PersistentVolumeClaim, node: string): PersistentVolumeClaim =>
+  withAnnotations(claim, { [SELECTED_NODE]: node });

@@ -1,10 +1,10 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import type { StorageClass } from '../../model/generated/storage-v1.ts';
+import { amountOf } from '../../reconcile/amounts.ts';
 import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
-import { amountOf } from '../objects/amounts.ts';
+import { annotationOf, SELECTED_NODE, storageClassOf } from '../../reconcile/volumes/annotations.ts';
+import { isUsableOn, matchingVolume, wantedBytes } from '../../reconcile/volumes/matching-volume.ts';
 import { type Labels, labelMatcher, labelOf } from '../objects/label-matcher.ts';
-import { storageClassOf } from './claims.ts';
-import { isUsableOn, matchingVolume, wantedBytes } from './matching-volume.ts';
 import type { VolumeView } from './volume-view.ts';
 
 /** A volume that a claim gets. */
@@ -27,7 +27,6 @@ export interface SortedClaims {
   readonly waiting: readonly PersistentVolumeClaim[];
 }
 
-export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 /** Volumes of such a class are made by hand. */
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
@@ -77,13 +76,13 @@ function planWaiting(
   const chosen: PersistentVolumeClaim[] = [];
   const unmatched: PersistentVolumeClaim[] = [];
   for (const claim of claims) {
-    const selected = labelOf(claim.metadata?.annotations ?? {}, SELECTED_NODE);
+    const selected = annotationOf(claim.metadata, SELECTED_NODE);
     if (selected !== undefined) {
       if (selected !== node.name) return { reasons: [VOLUME_REASONS.noVolume] };
       chosen.push(claim);
       continue;
     }
-    const volume = matchingVolume(claim, volumes.volumesOfClass(storageClassOf(claim)), node, taken);
+    const volume = matchingVolume(claim, volumes.volumesOfClass(storageClassOf(claim)), { node, taken });
     if (volume === undefined) unmatched.push(claim);
     else {
       taken.add(volume.metadata?.name ?? '');

@@ -1,4 +1,4 @@
-import { getMember, type KubernetesObject } from '../model/object.ts';
+import { getMember, type KubernetesObject } from './object.ts';
 
 /** Whether one of the annotations is `true`. */
 export const isDefaultClass = (object: KubernetesObject, ...annotations: string[]): boolean =>

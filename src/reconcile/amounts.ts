@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../collections/bounded-map.ts';
-import { parseQuantity } from '../../model/quantity.ts';
+import { BoundedMap } from '../collections/bounded-map.ts';
+import { parseQuantity } from '../model/quantity.ts';
 
 /** Amounts whose numbers are remembered by their text. */
 const REMEMBERED = 4096;

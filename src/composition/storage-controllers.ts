@@ -1,0 +1,17 @@
+import type { OptionSlice } from '../options/flags/table.ts';
+import type { StorageControllerNeeds } from '../workloads/storage-controllers.ts';
+
+/** Flags of kube-controller-manager that the controllers of volumes take. */
+type StorageControllerOptions = OptionSlice<'enableDynamicProvisioning' | 'pvclaimbinderSyncPeriod'>;
+
+/** The settings of the controllers of volumes. @param simulates whether nodes are simulated */
+export const storageControllerSettings = (
+  { enableDynamicProvisioning, pvclaimbinderSyncPeriod }: StorageControllerOptions,
+  simulates: boolean,
+): StorageControllerNeeds => ({
+  volumes: {
+    syncPeriod: pvclaimbinderSyncPeriod,
+    provisions: enableDynamicProvisioning,
+    simulates,
+  },
+});
