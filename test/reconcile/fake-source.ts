@@ -59,4 +59,10 @@ export class FakeSource implements IndexedSource {
     this.#objects.set(key, current);
     this.#listener(key, current, previous);
   }
+
+  delete(key: string): void {
+    const previous = this.#objects.get(key);
+    this.#objects.delete(key);
+    if (previous !== undefined) this.#listener(key, undefined, previous);
+  }
 }
