@@ -26,14 +26,14 @@ const FREE_BY_CLASS: ObjectIndex = (object) => {
 /** Claims that are not bound and name no volume, by class. */
 const PENDING_BY_CLASS: ObjectIndex = (object) => {
   const claim = object.peek() as PersistentVolumeClaim;
-  return isBound(claim) || (claim.spec?.volumeName ?? '') !== '' ? [] : [storageClassOf(claim)];
+  return isBound(claim) || volumesOf(claim).length > 0 ? [] : [storageClassOf(claim)];
 };
 
 /** Claims by the volume that they name. */
-const BY_VOLUME: ObjectIndex = (object) => {
-  const { volumeName = '' } = (object.peek() as PersistentVolumeClaim).spec ?? {};
-  return volumeName === '' ? [] : [volumeName];
-};
+const BY_VOLUME: ObjectIndex = (object) => volumesOf(object.peek() as PersistentVolumeClaim);
+
+const volumesOf = ({ spec }: PersistentVolumeClaim): readonly string[] =>
+  [spec?.volumeName ?? ''].filter((name) => name !== '');
 
 /** Pods by the claims that they use. */
 const PODS_BY_CLAIM: ObjectIndex = (object) => {
@@ -120,8 +120,7 @@ export class StoredObjects implements ClaimView {
     this.claims.onChange((key, current, previous) => {
       if (current !== undefined) claimChanged(key);
       else {
-        const { volumeName = '' } = (previous!.peek() as PersistentVolumeClaim).spec ?? {};
-        if (volumeName !== '') volumeChanged(volumeName);
+        for (const name of BY_VOLUME(previous!)) volumeChanged(name);
         for (const [name] of this.volumes.find(BY_CLAIM, key)) volumeChanged(name);
       }
     });
