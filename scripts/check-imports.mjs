@@ -161,7 +161,7 @@ const ALLOWED = {
     'codec',
     'model/json-object.ts',
   ],
-  pki: ['addresses', 'errors', 'files', 'observability'],
+  pki: ['addresses', 'collections/once.ts', 'errors', 'files', 'observability'],
   // Simulated nodes are clients of the server.
   nodes: ['reader/object-source.ts', 'reconcile', 'request', ...LEAVES],
   // The settings of admission plugins are read from documents.
@@ -329,7 +329,7 @@ export const DESCRIPTIONS = {
   },
   'What connects all parts': {
     composition:
-      'creates and connects the parts; the phases of the start in `start/`, the parts with state of the store in `cluster.ts`',
+      'creates and connects the parts; phases of the start in `start/`, one cluster in `cluster.ts`, further ones in `clusters/`',
     'server.ts': '`startServer` and `startClusterAt`: run the phases of the start, and stop',
     'index.ts': 'the library `binnacle`',
     testing: 'the library `binnacle/testing`: clusters for tests',

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import { once } from './collections/once.ts';
 import { readAdmissionSettings } from './composition/admission-configuration.ts';
 import { readAuthorizerConfiguration } from './composition/authorization.ts';
 import { awaitReady } from './composition/await-ready.ts';
 import { Cluster } from './composition/cluster.ts';
+import type { ClusterSet } from './composition/clusters/cluster-set.ts';
 import { configureServer } from './composition/configure-server.ts';
 import { selectedControllers } from './composition/controllers.ts';
 import { readEncryption } from './composition/encryption.ts';
@@ -26,7 +28,7 @@ import { PRODUCT_VERSION } from './options/version.ts';
 import { clearReadyFile, writeReadyFile } from './start-contract/ready-file.ts';
 import { plainVersion, type ReadyLine } from './start-contract/ready-line.ts';
 import { AdjustableClock } from './time/adjustable-clock.ts';
-import { type ClusterClock, holdingClock, processClock } from './time/clock.ts';
+import { holdingClock, processClock } from './time/clock.ts';
 import { yieldToEventLoop } from './time/event-loop.ts';
 import { pause } from './time/pause.ts';
 
@@ -92,12 +94,20 @@ export const startServer = (
   environment: ServerEnvironment = {},
 ): Promise<RunningServer> => startClusterAt(new AdjustableClock(processClock), options, environment);
 
+/** A server with what programs of this repository do with it besides. */
+export interface StartedServer extends RunningServer {
+  /** The first cluster. */
+  readonly cluster: Cluster;
+  /** Opens the further clusters of the server; later calls return the same set. */
+  openClusters(): Promise<ClusterSet>;
+}
+
 /** {@link startServer} with the clock of the cluster. */
 export async function startClusterAt(
-  clusterClock: ClusterClock,
+  clusterClock: AdjustableClock,
   options: ServerOptions,
   environment: ServerEnvironment = {},
-): Promise<RunningServer> {
+): Promise<StartedServer> {
   requireObject(options, 'the options of a server');
   requireObject(environment, 'the environment of a server');
   const { log } = environment;
@@ -120,7 +130,7 @@ export async function startClusterAt(
   const termination = new ServerTermination();
   const lifecycle = { draining: false, rejecting: false, restarting: false };
   try {
-    const running = await startParts({
+    const running = await startParts(options, clusterClock, {
       configuration,
       selected,
       authorizers,
@@ -157,12 +167,17 @@ export async function startClusterAt(
 /**
  * Starts the parts in the order of these phases; they stop in reverse order.
  */
-async function startParts(start: StartContext): Promise<Omit<RunningServer, 'stop' | 'closed'>> {
+async function startParts(
+  options: ServerOptions,
+  clock: AdjustableClock,
+  start: StartContext,
+): Promise<Omit<StartedServer, 'stop' | 'closed'>> {
   const { configuration, parts } = start;
   const gate = new RequestGate();
+  let handle: ExchangeHandler = gate.handle;
   const instruments = await openInstruments(start);
   const store = await openStore(start, instruments);
-  const server = await openServer(start, instruments, gate.handle);
+  const server = await openServer(start, instruments, (exchange) => handle(exchange));
   const cluster = new Cluster({ start, server, store, gate });
   await parts.use(
     'cluster',
@@ -170,6 +185,26 @@ async function startParts(start: StartContext): Promise<Omit<RunningServer, 'sto
     (started) => started.stop(),
   );
   await cluster.open();
+  const openClusters = once(() =>
+    parts.use(
+      'further clusters',
+      async () => {
+        const { ClusterSet } = await import('./composition/clusters/cluster-set.ts');
+        const clusters = new ClusterSet({
+          options,
+          start,
+          server,
+          store,
+          first: cluster,
+          clock,
+          handle: gate.handle,
+        });
+        handle = clusters.handle;
+        return clusters;
+      },
+      (started) => started.stop(),
+    ),
+  );
   const { tls, listener, port, url } = server;
   const kubeconfig = { server: url, caBundle: tls.caBundle, client: tls.generated.admin };
   const { kubeconfigFile } = configuration;
@@ -210,7 +245,9 @@ async function startParts(start: StartContext): Promise<Omit<RunningServer, 'sto
     kubeconfig: kubeconfigText(kubeconfig),
     caBundle: tls.caBundle,
     readyLine,
-    handle: gate.handle,
+    handle: (exchange) => handle(exchange),
+    cluster,
+    openClusters,
     unref: () => listener.unref(),
   };
 }

@@ -1,5 +1,6 @@
 import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
+import { sentTarget } from '../connection/exchange.ts';
 import type { AuditedIdentity, AuditedStatus, AuditSubject, StagedAuditRecord } from '../request/audit.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { MaybePromise } from '../steps/steps.ts';
@@ -151,7 +152,7 @@ export class RequestRecord implements StagedAuditRecord {
       staged,
       level: this.#decision.level,
       auditID: context.auditId,
-      requestURI: exchange.target,
+      requestURI: sentTarget(exchange),
       verb: attributes.verb,
       user: attributes.user,
       impersonatedUser: this.#impersonated,

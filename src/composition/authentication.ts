@@ -73,14 +73,14 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   const clients = createDynamicCaBundle({
     file: values.clientCaFile,
     purpose: 'client-ca-bundle',
-    fixed: [tls.generated.authority.certificate],
+    fixed: () => [tls.generated.authority.certificate],
     onChange,
     logger,
   });
   const proxies = createDynamicCaBundle({
     file: values.requestheaderClientCaFile,
     purpose: 'request-header',
-    fixed: [],
+    fixed: () => [],
     onChange,
     logger,
   });

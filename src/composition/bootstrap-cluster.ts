@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { familyName } from '../addresses/address.ts';
 import { addressAt } from '../addresses/range.ts';
+import { publishAuthenticationData } from '../bootstrap/authentication-data.ts';
 import { bootstrap } from '../bootstrap/bootstrap.ts';
 import type { ClusterService } from '../bootstrap/cluster-service.ts';
 import type { ServerIdentity } from '../bootstrap/identity-lease.ts';
@@ -94,6 +95,19 @@ export async function bootstrapCluster(options: ClusterOptions): Promise<Bootstr
     problem: atFirst,
     stop: stopRetrying,
   };
+}
+
+/**
+ * The objects of every cluster where they may already be there.
+ * @param isPrepared the store is a fork of one that has them: only what differs between clusters is written
+ */
+export async function openBootstrapObjects(
+  isPrepared: boolean,
+  options: ClusterOptions,
+): Promise<BootstrappedCluster> {
+  if (!isPrepared) return bootstrapCluster(options);
+  await publishAuthenticationData(options.resources, options.identity.authenticationData());
+  return { check: undefined, problem: undefined, stop: () => undefined };
 }
 
 /** Returns the error that names objects that cannot be read; undefined when there are none. */

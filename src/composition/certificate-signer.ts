@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
 import { readTextFile } from '../files/files.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
@@ -25,19 +26,26 @@ function signingPair(
   };
 }
 
-/** Creates the signer of the signing controller. @throws ConfigurationError if the pair cannot sign */
+/**
+ * Creates the signer of the signing controller.
+ * @param own the server's own authority, called when it is first needed
+ * @throws ConfigurationError if the pair of the flags cannot sign
+ */
 export function certificateSigner(
   values: CertificateSignerOptions,
-  own: KeyedCertificate,
+  own: () => KeyedCertificate,
 ): CertificateSigner {
-  const { pair, source } = signingPair(values, own);
-  const authority = createSigningAuthority(pair, source);
+  const authority = once(() => {
+    const { pair, source } = signingPair(values, own());
+    return createSigningAuthority(pair, source);
+  });
+  if (values.clusterSigningCertFile !== '') authority();
   return {
     read: readSigningRequest,
     sign(pem, usages, seconds, now) {
       const request = readSigningRequest(pem);
       request.checkSignature();
-      return authority.issue(request, usages, seconds, now);
+      return authority().issue(request, usages, seconds, now);
     },
     maximumSeconds: Math.floor(values.clusterSigningDuration / 1000),
   };

@@ -2,7 +2,9 @@ import { ApiError } from '../status/index.ts';
 import { RevocableStorage } from '../storage/revocable-storage.ts';
 import { OutcomeUnknownError, StorageUnavailableError, StoreReplacedError } from '../storage/storage.ts';
 import { holdingClock, processClock } from '../time/clock.ts';
+import { yieldToEventLoop } from '../time/event-loop.ts';
 import { pause } from '../time/pause.ts';
+import { afterFirstChange } from './first-change.ts';
 import { Parts } from './parts.ts';
 import { type QuiescenceParts, quiescent } from './quiescence.ts';
 import { BOOTSTRAP_CHECK, type RequestGate } from './request-gate.ts';
@@ -48,6 +50,9 @@ export class Cluster {
   #restarting: Promise<void> | undefined;
   #stopped = false;
   #quiescence: QuiescenceParts | undefined;
+  /** The start of the loops; undefined while they wait for the first change. */
+  #waking: Promise<void> | undefined;
+  #isAwake = false;
   #health: ServerHealth | undefined;
 
   constructor(options: ClusterOptions) {
@@ -89,9 +94,20 @@ export class Cluster {
    * Resolves when the cluster does nothing of its own accord; see {@link quiescent}.
    * @throws Error before the cluster has started
    */
-  quiescent(): Promise<void> {
+  async quiescent(): Promise<void> {
     if (this.#quiescence === undefined) throw new Error('the cluster has not started');
-    return quiescent(this.#quiescence);
+    // The loops start after the change that they have to see.
+    if (this.#waking === undefined) await yieldToEventLoop();
+    await this.#waking;
+    await quiescent(this.#quiescence);
+  }
+
+  /**
+   * Whether nothing waits to be done at this moment, as far as can be told at once: the loops have not had to start, or
+   * they and all requests inside the process are idle.
+   */
+  get isSettled(): boolean {
+    return this.#waking === undefined || (this.#isAwake && this.#quiescence?.activity.isIdle === true);
   }
 
   /** The checks of `/readyz` that fail now, each as `name: reason`; see {@link ServerHealth.failing}. */
@@ -99,6 +115,11 @@ export class Cluster {
     if (this.#health === undefined || this.#options.start.lifecycle.restarting)
       return [`${BOOTSTRAP_CHECK}: not finished`];
     return this.#health.failing();
+  }
+
+  /** Resolves when a restart that has begun is over. */
+  async restarted(): Promise<void> {
+    await this.#restarting;
   }
 
   /** Stops the parts, the last one first. */
@@ -177,9 +198,30 @@ export class Cluster {
       resources.endAllWatches(reason);
     };
     const chain = await openRequests(start, server, store, gate, access, objects);
-    await startLoops(start, server, store, access, objects, chain);
+    const run = () => startLoops(start, server, store, access, objects, chain);
+    // A cluster that starts again has the state of another one, in which something may wait.
+    if (again || start.further?.isSettled !== true) await this.#wake(run);
+    else {
+      objects.health.finish('loops');
+      await start.parts.use(
+        'first change',
+        () => afterFirstChange(store.storage, () => this.#wake(run)),
+        (stop) => stop(),
+      );
+    }
     this.#health = objects.health;
     this.#quiescence = { resources, storage: store.storage, activity: chain.activity };
+  }
+
+  /** Starts the loops. An error ends the cluster, as at its start. */
+  #wake(run: () => Promise<void>): Promise<void> {
+    this.#waking = run().then(
+      () => {
+        this.#isAwake = true;
+      },
+      (error: Error) => this.#options.start.termination.fail(error),
+    );
+    return this.#waking;
   }
 
   /** The store can be taken from the parts if it can be replaced. */

@@ -2,6 +2,7 @@ import {
   alignTable,
   FlowControl,
   type FlowControlLister,
+  type MandatoryObjects,
   mandatoryObjects,
   priorityLevelTable,
   queueTable,
@@ -11,6 +12,7 @@ import { flowControlPaths } from '../handlers/endpoints/flow-control.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../kinds/flowcontrol/bootstrap-objects.ts';
 import { flowControlLister } from '../listers/flow-control-lister.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from '../model/generated/flowcontrol-v1.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
@@ -30,6 +32,21 @@ export interface FlowControlParts {
   readonly loop: LoopScheduler;
 }
 
+const mandatory = new WeakMap<Scheme, MandatoryObjects>();
+
+/** The objects without which priority and fairness does not work; one for the process. */
+function mandatoryObjectsOf(scheme: Scheme): MandatoryObjects {
+  let objects = mandatory.get(scheme);
+  if (objects === undefined) {
+    objects = mandatoryObjects(
+      bootstrapFlowSchemas(scheme) as FlowSchema[],
+      bootstrapPriorityLevels() as PriorityLevelConfiguration[],
+    );
+    mandatory.set(scheme, objects);
+  }
+  return objects;
+}
+
 /** Creates priority and fairness; undefined with `--enable-priority-and-fairness=false`. */
 export function createFlowControl({
   configuration,
@@ -42,10 +59,7 @@ export function createFlowControl({
   const lister: FlowControlLister = flowControlLister(resources);
   const control = new FlowControl({
     lister,
-    mandatory: mandatoryObjects(
-      bootstrapFlowSchemas(configuration.scheme) as FlowSchema[],
-      bootstrapPriorityLevels() as PriorityLevelConfiguration[],
-    ),
+    mandatory: mandatoryObjectsOf(configuration.scheme),
     seats: values.maxRequestsInflight + values.maxMutatingRequestsInflight,
     objects: ({ group, version, resource }) => resources.find(group, version, resource)?.cache.size,
     watchList: gates.enabled('WatchList'),

@@ -6,6 +6,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
+import type { MemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import { type EtcdOptionSlice, openEtcd } from './open-etcd.ts';
@@ -24,7 +25,7 @@ export interface OpenStorageOptions {
 }
 
 /** Opens the store of the flags. Loads lmdb, and the client of etcd, only if they are used. */
-export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
+export async function openStorage(options: OpenStorageOptions): Promise<Storage | MemoryStorage> {
   const { configuration, clusterClock, logger, metrics, egress, onFatal } = options;
   const { storageBackend, storageDirectory, values, scheme } = configuration;
   if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics, egress, scheme);

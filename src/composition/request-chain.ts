@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
+import { type Exchange, type ExchangeHandler, sentTarget } from '../connection/exchange.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Aggregation } from '../extensions/aggregation/index.ts';
 import type { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
@@ -207,7 +207,7 @@ function serve(
     return;
   }
   Promise.resolve(handle(context)).catch((error: unknown) => {
-    logger.error('request failed outside of the chain', { uri: exchange.target, err: stackOf(error) });
+    logger.error('request failed outside of the chain', { uri: sentTarget(exchange), err: stackOf(error) });
     exchange.abort();
   });
 }

@@ -4,7 +4,6 @@ import { Lister } from '../listers/listers.ts';
 import type { APIService } from '../model/generated/apiregistration-v1.ts';
 import type { Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -20,7 +19,7 @@ export interface GaugeOptions {
   readonly configuration: Pick<Configuration<GaugeOptionSlice>, 'gates' | 'scheme' | 'values'>;
   readonly resources: Resources;
   readonly storage: Storage;
-  readonly listener: Listener;
+  readonly listener: Pick<Listener, 'counters'>;
 }
 
 /** Registers metrics that are read from the parts on demand. */
@@ -37,8 +36,6 @@ export function registerServerGauges({
     storage.immediate !== undefined
       ? () => storedObjects(resources, storage)
       : keptFor(configuration.values.etcdCountMetricPollPeriod, () => storedObjects(resources, storage));
-  observeProcess(all);
-  observeStartTime(metrics.indicators);
   observeBuild(metrics, configuration);
   observeConnections(metrics, listener);
 
@@ -212,7 +209,7 @@ const CONNECTION_METRICS: readonly (readonly [
   ],
 ];
 
-function observeConnections({ registry }: ServerMetrics, { counters }: Listener): void {
+function observeConnections({ registry }: ServerMetrics, { counters }: Pick<Listener, 'counters'>): void {
   for (const [name, type, member, help] of CONNECTION_METRICS)
     registry.observe({ name, help }, type, () => [[[], counters[member]]]);
 }

@@ -6,9 +6,11 @@ import {
   readSigningKey,
   readVerificationKeys,
   serviceAccountAuthenticator,
+  type TokenIssuer,
   type TokenObjectLister,
   type VerificationKey,
 } from '../authentication/service-account/index.ts';
+import { once } from '../collections/once.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
@@ -23,7 +25,10 @@ type ServiceAccountTokenOptions = OptionSlice<
   | 'serviceAccountMaxTokenExpiration'
 >;
 
-/** Creates the issuer and verifier of service account tokens from the flags. */
+/**
+ * Creates the issuer and verifier of service account tokens from the flags. Keys that are in memory only are generated
+ * when they are first needed.
+ */
 export function createServiceAccounts(
   configuration: Configuration<ServiceAccountTokenOptions & SigningKeyOptions>,
   reader: TokenObjectLister,
@@ -34,13 +39,31 @@ export function createServiceAccounts(
   now: ClusterClock['now'],
 ) {
   const { values, serviceAccountIssuers, apiAudiences } = configuration;
-  const keys = loadServiceAccountKeys(configuration, persist);
-  const signing = readSigningKey(
-    keys.signing.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    'signing key',
+  const keys = once(() => loadServiceAccountKeys(configuration, persist));
+  const signing = once(() =>
+    readSigningKey(keys().signing.export({ type: 'pkcs8', format: 'pem' }).toString(), 'signing key'),
   );
-  const verification: VerificationKey[] = keys.verification.flatMap((key) =>
-    readVerificationKeys(key.export({ type: 'spki', format: 'pem' }).toString(), 'verification key'),
+  const verification = once((): readonly VerificationKey[] =>
+    keys().verification.flatMap((key) =>
+      readVerificationKeys(key.export({ type: 'spki', format: 'pem' }).toString(), 'verification key'),
+    ),
+  );
+  const namesKeys =
+    values.serviceAccountSigningKeyFile !== '' ||
+    values.serviceAccountKeyFile.length > 0 ||
+    values.tlsPrivateKeyFile !== '';
+  // A file that cannot be used is an error of the start.
+  if (persist || namesKeys) {
+    signing();
+    verification();
+  }
+  const issuer = once(() => createTokenIssuer(issuerName, signing(), now, newId));
+  const documents = once(() =>
+    issuerDocuments(
+      issuerName,
+      values.serviceAccountJwksUri === '' ? keySetUrl : values.serviceAccountJwksUri,
+      verification(),
+    ),
   );
   const [issuerName] = serviceAccountIssuers as [string];
   const counters = {
@@ -59,7 +82,9 @@ export function createServiceAccounts(
     },
     authenticator: serviceAccountAuthenticator({
       issuers: serviceAccountIssuers,
-      keys: verification,
+      get keys() {
+        return verification();
+      },
       audiences: apiAudiences,
       lookup: values.serviceAccountLookup,
       reader,
@@ -68,7 +93,10 @@ export function createServiceAccounts(
       noteUse: (secret, date) => noteUse?.(secret, date),
     }),
     requestOptions: {
-      issuer: createTokenIssuer(issuerName, signing, now, newId),
+      issuer: {
+        issuer: issuerName,
+        issue: (...request: Parameters<TokenIssuer['issue']>) => issuer().issue(...request),
+      },
       audiences: apiAudiences,
       reader,
       now,
@@ -79,11 +107,14 @@ export function createServiceAccounts(
       namespace: string,
       account: { readonly name: string; readonly uid: string },
       secret: string,
-    ) => issueLegacyToken(namespace, account, secret, signing),
-    documents: issuerDocuments(
-      issuerName,
-      values.serviceAccountJwksUri === '' ? keySetUrl : values.serviceAccountJwksUri,
-      verification,
-    ),
+    ) => issueLegacyToken(namespace, account, secret, signing()),
+    documents: {
+      get configuration() {
+        return documents().configuration;
+      },
+      get keySet() {
+        return documents().keySet;
+      },
+    },
   };
 }

@@ -9,8 +9,10 @@ import { BinnacleError } from '../errors/binnacle-error.ts';
 export interface Exchange {
   /** Upper case. */
   readonly method: string;
-  /** Path and query as sent, percent-encoded. */
+  /** Path and query as sent, percent-encoded; without {@link pathPrefix}. */
   readonly target: string;
+  /** What preceded the path that was sent: that of one of several clusters. Undefined where there is nothing. */
+  readonly pathPrefix?: string | undefined;
   readonly protocol: 'HTTP/1.1' | 'HTTP/2.0' | 'in-process';
   /** Host header or :authority. */
   readonly host: string;
@@ -137,3 +139,7 @@ export class BodyMalformedError extends BinnacleError {
 }
 
 export type ExchangeHandler = (exchange: Exchange) => void;
+
+/** The target as the client sent it. */
+export const sentTarget = ({ pathPrefix = '', target }: Pick<Exchange, 'pathPrefix' | 'target'>): string =>
+  pathPrefix + target;

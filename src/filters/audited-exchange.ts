@@ -31,6 +31,10 @@ export class AuditedExchange implements Exchange {
     return this.#exchange.target;
   }
 
+  get pathPrefix(): string | undefined {
+    return this.#exchange.pathPrefix;
+  }
+
   get protocol(): Exchange['protocol'] {
     return this.#exchange.protocol;
   }

@@ -1,4 +1,5 @@
 import { forbiddenError } from '../authorization/forbidden.ts';
+import { sentTarget } from '../connection/exchange.ts';
 import type { Attributes } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import { respondText } from '../request/respond-text.ts';
@@ -17,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Responds with an authorization error: an authorizer failed, and no other one allowed the request. */
 export function respondAuthorizationError(context: RequestContext, error: Error): void {
-  const text = `Internal Server Error: ${JSON.stringify(context.exchange.target)}: ${error.message}`;
+  const text = `Internal Server Error: ${JSON.stringify(sentTarget(context.exchange))}: ${error.message}`;
   respondText(
     context,
     500,

@@ -1,5 +1,5 @@
 import { DecodeError } from '../codec/decode-error.ts';
-import { BodyAbortedError } from '../connection/exchange.ts';
+import { BodyAbortedError, sentTarget } from '../connection/exchange.ts';
 import { sendError } from '../handlers/response/answer.ts';
 import type { Logger } from '../observability/log.ts';
 import { fromStorageError } from '../operations/store-errors.ts';
@@ -15,7 +15,7 @@ export function errorFilter(logger: Logger): Filter {
   const reported = new ReportedObjects();
   const answer = async (context: RequestContext, error: unknown): Promise<void> => {
     const known = error instanceof BodyAbortedError ? errors.badRequest(error.message) : toApiError(error);
-    const request = { method: context.exchange.method, uri: context.exchange.target };
+    const request = { method: context.exchange.method, uri: sentTarget(context.exchange) };
     if (known === undefined)
       logger.error('request failed', {
         ...request,

@@ -1,3 +1,4 @@
+import { sentTarget } from '../connection/exchange.ts';
 import type { Logger } from '../observability/log.ts';
 import { type Filter, whenEnded } from '../request/context.ts';
 import { processClock } from '../time/clock.ts';
@@ -14,7 +15,7 @@ export function requestLogFilter(logger: Logger, now: () => number = processCloc
       const { exchange, info, user, status, arrived, flow } = context;
       log.detail(LEVEL, 'HTTP', {
         verb: info.isResource ? info.verb.toUpperCase() : exchange.method,
-        URI: exchange.target,
+        URI: sentTarget(exchange),
         latency: `${(now() - arrived).toFixed(3)}ms`,
         userAgent: exchange.header('user-agent') ?? '',
         user: user.name,

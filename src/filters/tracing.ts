@@ -1,3 +1,4 @@
+import { sentTarget } from '../connection/exchange.ts';
 import type { Logger } from '../observability/log.ts';
 import { describeSpan, type Span, type SpanAttributes } from '../observability/span.ts';
 import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
@@ -86,7 +87,7 @@ function rootAttributes(
   return {
     'http.method': exchange.method,
     'http.scheme': 'https',
-    'http.target': exchange.target,
+    'http.target': sentTarget(exchange),
     'net.host.name': host?.hostname ?? advertised.host,
     'net.host.port': Number(host?.port || advertised.port),
     'net.protocol.version': PROTOCOLS[exchange.protocol] ?? '1.1',

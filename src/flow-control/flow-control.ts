@@ -32,6 +32,8 @@ export interface FlowControlOptions {
 
 /** Milliseconds between two adjustments of the seats. */
 const ADJUSTMENT_PERIOD = 10_000;
+/** Adjustments without a request until they end: what is borrowed has been given back by then. */
+const IDLE_ADJUSTMENTS = 6;
 /** The schema of requests that no other one matches. */
 const CATCH_ALL = 'catch-all';
 /** Further levels are ignored, and their schemas too. */
@@ -48,7 +50,9 @@ export class FlowControl {
   readonly levels: PriorityLevels;
   readonly #options: FlowControlOptions;
   readonly #sources: WorkSources;
-  readonly #stopAdjusting: () => void;
+  #stopAdjusting: (() => void) | undefined;
+  /** Adjustments since the last request. */
+  #idleAdjustments = 0;
   readonly #kinds: KindUse;
   #generation = Number.NaN;
   #digest = '';
@@ -64,7 +68,6 @@ export class FlowControl {
       watchList: options.watchList,
     };
     this.#kinds = new KindUse(options.metrics, options.clock.monotonic());
-    this.#stopAdjusting = options.clock.every(ADJUSTMENT_PERIOD, () => this.levels.adjust());
     this.refresh();
   }
 
@@ -74,7 +77,18 @@ export class FlowControl {
   }
 
   stop(): void {
-    this.#stopAdjusting();
+    this.#stopAdjusting?.();
+    this.#stopAdjusting = undefined;
+  }
+
+  /** Adjusts the seats from now on, until there have been no requests for a while: an idle server has no timer. */
+  #adjusts(): void {
+    this.#idleAdjustments = 0;
+    this.#stopAdjusting ??= this.#options.clock.every(ADJUSTMENT_PERIOD, () => {
+      this.levels.adjust();
+      this.#idleAdjustments += 1;
+      if (this.#idleAdjustments > IDLE_ADJUSTMENTS && this.levels.isIdle) this.stop();
+    });
   }
 
   flowOf({ user, info }: Pick<RequestContext, 'user' | 'info'>): Flow {
@@ -84,6 +98,7 @@ export class FlowControl {
 
   /** Takes a request, which then executes, waits or is refused: see the state of its ticket. */
   start(context: RequestContext, flow: Flow): Ticket {
+    this.#adjusts();
     const { metrics } = flow.schema;
     const work = estimateWork(context, this.#sources, flow.level.maximumSeats, (watches) =>
       metrics.watchCounts.observe(watches),

@@ -28,6 +28,11 @@ export class PriorityLevels {
     return [...this.#levels.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
+  /** Whether no request executes or waits. */
+  get isIdle(): boolean {
+    return [...this.#levels.values()].every(({ queues }) => queues.isIdle);
+  }
+
   /** Changes the levels, by name. A level without settings is removed once its last request has ended. */
   configure(settings: ReadonlyMap<string, LevelSettings>): void {
     const next = new Map<string, PriorityLevel>();

@@ -19,12 +19,15 @@ function rowsOfGroup(rows: readonly ResourceRow[]): ResourceRow[] {
 export class BuiltinResources {
   /** The rows of all resources, served or not, in the order of discovery. */
   readonly rows: readonly ResourceRow[];
+  /** Stored values that were found to have the form in which the release writes them: forks of a store share them. */
+  readonly written = new WeakSet<Uint8Array>();
   readonly #scheme: Scheme;
   readonly #isOn: GatePredicate;
   readonly #groups: readonly (readonly BuiltinResource[])[];
   readonly #resources: readonly BuiltinResource[];
   readonly #resourceOf: ReadonlyMap<ResourceRow, BuiltinResource>;
   readonly #byName: ReadonlyMap<string, BuiltinResource>;
+  readonly #gated = new WeakMap<GatePredicate, BuiltinResources>();
   readonly #tables = new Map<BuiltinResource, TableDefinition>();
 
   /**
@@ -57,8 +60,20 @@ export class BuiltinResources {
     );
   }
 
-  /** Returns the resources with the subresources of the feature gates that are on. */
+  /**
+   * Returns the resources with the subresources of the feature gates that are on: the same ones for the same predicate,
+   * which clusters of one configuration share.
+   */
   withGates(isOn: GatePredicate): BuiltinResources {
+    let gated = this.#gated.get(isOn);
+    if (gated === undefined) {
+      gated = this.#withGates(isOn);
+      this.#gated.set(isOn, gated);
+    }
+    return gated;
+  }
+
+  #withGates(isOn: GatePredicate): BuiltinResources {
     const names = (rows: readonly ResourceRow[]) =>
       rows.flatMap(({ subresources }) => subresources.map(({ name }) => name)).join();
     const differs = this.#resources.some(

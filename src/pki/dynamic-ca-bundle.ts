@@ -1,7 +1,8 @@
+import { once } from '../collections/once.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
 import { readTextFile } from '../files/files.ts';
 import type { Logger } from '../observability/log.ts';
-import { parseCertificates, readCaBundleFile } from './ca-bundle-file.ts';
+import { readCaBundleFile } from './ca-bundle-file.ts';
 import { type Certificate, parseCaBundle } from './certificate.ts';
 
 export interface DynamicCaBundleOptions {
@@ -9,8 +10,11 @@ export interface DynamicCaBundleOptions {
   readonly file: string;
   /** The bundle's name in kube-apiserver, for messages. */
   readonly purpose: 'client-ca-bundle' | 'request-header';
-  /** CA certificates that are always part of the bundle, PEM. */
-  readonly fixed: readonly string[];
+  /**
+   * Returns the CA certificates that are always part of the bundle, each as PEM of this server; called when they are
+   * first needed.
+   */
+  readonly fixed: () => readonly string[];
   /** Called when the bundle has changed. */
   readonly onChange?: () => void;
   readonly logger: Logger;
@@ -33,17 +37,14 @@ export interface DynamicCaBundle {
 export function createDynamicCaBundle({
   file,
   purpose,
-  fixed: fixedPems,
+  fixed: readFixed,
   onChange,
   logger,
 }: DynamicCaBundleOptions): DynamicCaBundle {
-  const fixed = fixedPems.flatMap((pem) => parseCaBundle(pem, file));
-  const fixedBundle = fixedPems.flatMap((pem) =>
-    parseCertificates(pem).map((certificate) => certificate.toString()),
-  );
-  if (file === '') return { authorities: () => fixed, bundle: () => fixedBundle, stop: () => undefined };
+  const fixed = once(() => readFixed().flatMap((pem) => parseCaBundle(pem, file)));
+  if (file === '') return { authorities: fixed, bundle: once(readFixed), stop: () => undefined };
   const certificatesOf = (pems: readonly string[]): readonly Certificate[] => [
-    ...fixed,
+    ...fixed(),
     ...pems.flatMap((pem) => parseCaBundle(pem, file)),
   ];
   let text = readTextFile(file);

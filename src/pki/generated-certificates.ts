@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressFamily } from '../addresses/address.ts';
+import { once } from '../collections/once.ts';
 import { ConfigurationError, withFile } from '../errors/configuration-error.ts';
 import { readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
 import { createAuthority, issueCertificate, type KeyedCertificate } from './issue-certificate.ts';
@@ -58,6 +59,36 @@ export interface GeneratedCertificatesOptions {
   readonly now: Date;
   /** Called for each file that was renamed. */
   readonly warn?: ((message: string) => void) | undefined;
+}
+
+/**
+ * The certificates of a further cluster of a server: its own authority, whose subject is that of every authority of
+ * this server, so that clients which choose their certificate by the names of the accepted authorities find it; and
+ * the server's other certificates. They are in memory, and generated when they are first needed.
+ */
+export function furtherCertificates(server: GeneratedCertificates, now: () => Date): GeneratedCertificates {
+  const validity = (days: number) => ({
+    validFrom: new Date(now().getTime() - SKEW_MILLISECONDS),
+    validTo: new Date(now().getTime() + days * DAY_MILLISECONDS),
+  });
+  const authority = once(() => {
+    const { validFrom, validTo } = validity(AUTHORITY_DAYS);
+    return createAuthority({ commonName: AUTHORITY_SUBJECT }, validFrom, validTo);
+  });
+  const admin = once(() =>
+    issueCertificate(authority(), { subject: ADMINISTRATOR, usage: 'client', ...validity(LEAF_DAYS) }),
+  );
+  return {
+    get authority() {
+      return authority();
+    },
+    get admin() {
+      return admin();
+    },
+    serving: server.serving,
+    frontProxyAuthority: server.frontProxyAuthority,
+    frontProxy: server.frontProxy,
+  };
 }
 
 /**

@@ -42,7 +42,7 @@ const ADDRESS_TAG = 7;
 
 /** Creates a certificate authority that may sign leaf certificates only. */
 export function createAuthority(subject: Subject, validFrom: Date, validTo: Date): KeyedCertificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { publicKey, privateKey } = generateKey();
   const identifier = keyIdentifier(publicKey);
   const certificate = build({
     subject: name(subject),
@@ -62,7 +62,7 @@ export function createAuthority(subject: Subject, validFrom: Date, validTo: Date
 
 /** Issues a server or client certificate, signed by `authority`. */
 export function issueCertificate(authority: KeyedCertificate, request: LeafRequest): KeyedCertificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { publicKey, privateKey } = generateKey();
   const signer = createPrivateKey(authority.key);
   const names = [
     ...(request.hosts ?? []).map((host) => der.implicit(HOST_NAME_TAG, Buffer.from(host, 'latin1'))),
@@ -82,7 +82,11 @@ export function issueCertificate(authority: KeyedCertificate, request: LeafReque
       extension('2.5.29.15', true, keyUsage(0x80)),
       extension('2.5.29.37', false, der.sequence(der.objectIdentifier(USAGES[request.usage]))),
       extension('2.5.29.14', false, der.octetString(keyIdentifier(publicKey))),
-      extension('2.5.29.35', false, der.sequence(der.implicit(0, keyIdentifier(createPublicKey(signer))))),
+      extension(
+        '2.5.29.35',
+        false,
+        der.sequence(der.implicit(0, keyIdentifier(encoded(createPublicKey(signer))))),
+      ),
       ...(names.length === 0 ? [] : [extension('2.5.29.17', false, der.sequence(...names))]),
     ],
   });
@@ -92,7 +96,8 @@ export function issueCertificate(authority: KeyedCertificate, request: LeafReque
 interface CertificateFields {
   readonly subject: Buffer;
   readonly issuer: Buffer;
-  readonly publicKey: KeyObject;
+  /** SubjectPublicKeyInfo. */
+  readonly publicKey: Buffer;
   readonly validFrom: Date;
   readonly validTo: Date;
   readonly extensions: readonly Buffer[];
@@ -116,7 +121,7 @@ function build({
     issuer,
     der.sequence(der.time(validFrom), der.time(validTo)),
     subject,
-    publicKey.export({ type: 'spki', format: 'der' }),
+    publicKey,
     der.explicit(3, der.sequence(...extensions)),
   );
   const content = der.sequence(body, ECDSA_WITH_SHA256, der.bitString(sign('sha256', body, signer)));
@@ -153,7 +158,12 @@ export const extension = (id: string, critical: boolean, content: Buffer): Buffe
  */
 const keyUsage = (bits: number) => der.bitString(Buffer.from([bits]), 31 - Math.clz32(bits & -bits));
 
-const keyIdentifier = (publicKey: KeyObject) =>
-  createHash('sha1')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
-    .digest();
+const keyIdentifier = (publicKey: Buffer): Buffer => createHash('sha1').update(publicKey).digest();
+
+const encoded = (publicKey: KeyObject): Buffer => publicKey.export({ type: 'spki', format: 'der' });
+
+/** A new key, and its encoded public part: encoding takes longer than generating it. */
+function generateKey(): { readonly publicKey: Buffer; readonly privateKey: KeyObject } {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { publicKey: encoded(publicKey), privateKey };
+}

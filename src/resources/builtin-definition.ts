@@ -53,7 +53,7 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
 function builtinForm(
   row: ResourceRow,
   { storageEncoding, defaulting = {} }: Pick<Strategy, 'storageEncoding' | 'defaulting'>,
-  { types, inVersion }: BuiltinParts,
+  { types, inVersion, resources: { written } }: BuiltinParts,
 ): StoredForm {
   const { afterDecoding, completion, byVersion, creationOmitsDefaults = false } = defaulting;
   const storage = row.storage!;
@@ -70,6 +70,7 @@ function builtinForm(
     completion,
     setDefaults,
     isOwn: (value) => own.has(value),
+    written,
     types,
     inVersion: (apiVersion) => inVersion(row, apiVersion),
   });

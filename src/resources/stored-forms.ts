@@ -34,6 +34,8 @@ export interface WrittenFormOptions {
   readonly setDefaults: ((object: KubernetesObject) => void) | undefined;
   /** Whether these bytes are known to have the written form, because this process has just encoded them. */
   readonly isOwn: (value: Uint8Array) => boolean;
+  /** Values that were found to have the written form, by identity: stores that are forks share their values. */
+  readonly written: Pick<WeakSet<Uint8Array>, 'has' | 'add'>;
   readonly types: TypeModel;
   /** Returns a version of the kind, served or not. */
   readonly inVersion: (apiVersion: string) => KindVersion | undefined;
@@ -62,9 +64,11 @@ export class WrittenForm {
     const found = this.#found.get(value);
     if (found !== undefined || this.#options.isOwn(value)) return found ?? value;
     const isWritten = this.#isWritten(value);
-    if (isWritten && !this.#completes) return value;
+    if (isWritten && (!this.#completes || this.#options.written.has(value))) return value;
     try {
-      return isWritten ? runNow(this.#completing(value)) : this.#convert(value);
+      const form = isWritten ? runNow(this.#completing(value)) : this.#convert(value);
+      if (form === value) this.#options.written.add(value);
+      return form;
     } catch (error) {
       // The decoder of the kind reports it with the key.
       if (error instanceof DecodeError || error instanceof RangeError) return value;

@@ -80,6 +80,20 @@ export class AdjustableClock implements ClusterClock {
     return this.#frozen;
   }
 
+  /** When the next timer is due, in milliseconds from the present; undefined without timers. */
+  get untilNextTimer(): number | undefined {
+    const { first } = this.#timers;
+    return first === undefined ? undefined : Math.max(0, first.due - this.#position());
+  }
+
+  /** A clock that shows the same time and is frozen if this one is; the two go on for themselves. */
+  copy(): AdjustableClock {
+    const copy = new AdjustableClock(this.#process);
+    copy.#offset = this.now() - this.#process.now();
+    if (this.#frozen) copy.freeze();
+    return copy;
+  }
+
   /** Stops the time at the present moment, or at the one that the clock is on its way to. */
   freeze(): void {
     this.#frozen = true;

@@ -30,7 +30,7 @@ describe('createDynamicCaBundle', () => {
     replace(first!);
     const errors: string[] = [];
     const logger = { ...SILENT, error: (message: string) => void errors.push(message) };
-    const source = createDynamicCaBundle({ file, purpose: 'client-ca-bundle', fixed: [own!], logger });
+    const source = createDynamicCaBundle({ file, purpose: 'client-ca-bundle', fixed: () => [own!], logger });
     const names = () => source.authorities().map(({ x509 }) => x509.subject);
     expect(names()).toEqual(['CN=own', 'CN=first']);
     expect(source.bundle()).toEqual([first].map(canonical));
@@ -46,7 +46,7 @@ describe('createDynamicCaBundle', () => {
   });
 
   it('rejects a missing or empty file at start', () => {
-    const options = { purpose: 'request-header' as const, fixed: [], logger: SILENT };
+    const options = { purpose: 'request-header' as const, fixed: () => [], logger: SILENT };
     expect(() => createDynamicCaBundle({ ...options, file: join(directory, 'absent') })).toThrow(
       'no such file or directory',
     );

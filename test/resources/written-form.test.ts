@@ -33,6 +33,7 @@ function kind(): { form: WrittenForm; codec: StorageCodec; decoded: () => number
     completion: undefined,
     setDefaults,
     isOwn: () => false,
+    written: new WeakSet(),
     types: schemeOf().types,
     inVersion: () => undefined,
   });

@@ -45,6 +45,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'codec/protobuf.ts metadataDecoders': 'BY_TYPE',
   'codec/typed-compile.ts decoders': 'BY_TYPE',
   'codec/yaml-scalar.ts words': 'TABLE',
+  'composition/flow-control.ts mandatory': 'BY_SCHEME',
   'connection/compress.ts running': 'PROCESS',
   'connection/outgoing-headers.ts canonicalNames': 'BY_CONTENT',
   'connection/outgoing-headers.ts dateSecond': 'PROCESS',

@@ -49,7 +49,7 @@ export type NoteTokenUse = (
  * Authenticates service account tokens: bound tokens, and legacy tokens from secrets.
  */
 export function serviceAccountAuthenticator(options: ServiceAccountOptions): TokenAuthenticator {
-  const { issuers, keys } = options;
+  const { issuers } = options;
   return {
     name: 'service-account',
     authenticateToken(text, requestedAudiences) {
@@ -58,7 +58,7 @@ export function serviceAccountAuthenticator(options: ServiceAccountOptions): Tok
       const issuer = textClaim(token.claims.iss);
       const isLegacy = issuer === LEGACY_ISSUER;
       if (!isLegacy && !issuers.includes(issuer)) return undefined;
-      checkSignature(token, keys);
+      checkSignature(token, options.keys);
       const invalid = invalidClaim(token.claims);
       if (invalid !== undefined)
         throw new AuthenticationError(`service account token has an invalid ${invalid} claim`);

@@ -18,11 +18,11 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 
 /** Opens the resources, and what decides who a client is and what it may do. */
 export async function openAccess(
-  { configuration, authorizers, simulation, clusterClock, logger, parts }: StartContext,
+  { configuration, authorizers, simulation, clusterClock, logger, parts, further }: StartContext,
   { metrics, egress, tls, administratorToken, listener, port }: Server,
   { storage, unencrypted }: Store,
 ) {
-  const signer = certificateSigner(configuration.values, tls.generated.authority);
+  const signer = certificateSigner(configuration.values, () => tls.generated.authority);
   const allocator = createServiceAllocator(configuration, unencrypted, metrics);
   let authorization: Authorization | undefined;
   const resources = await parts.use(
@@ -45,7 +45,7 @@ export async function openAccess(
     listers.tokens,
     configuration.storageBackend !== 'memory',
     randomUUID,
-    `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
+    `https://${configuration.advertiseAddress}:${port}${further?.pathPrefix ?? ''}/openid/v1/jwks`,
     metrics,
     clusterClock.now,
   );
@@ -84,7 +84,8 @@ export async function openAccess(
   );
   const nameAuthorities = () =>
     listener.setCertificates({ clientAuthorities: identity.acceptedAuthorities() });
-  nameAuthorities();
+  // Those of further clusters have the same names.
+  if (further === undefined) nameAuthorities();
   identity.onCaBundleChange(nameAuthorities);
 
   return {

@@ -1,9 +1,10 @@
+import { observeProcess, observeStartTime } from '../../observability/metrics-process.ts';
 import { observeRuntime } from '../../observability/metrics-runtime.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { ServiceRanges } from '../../replicas/service-ranges.ts';
 import { processClock } from '../../time/clock.ts';
 import { aggregate } from '../aggregation.ts';
-import { bootstrapCluster } from '../bootstrap-cluster.ts';
+import { openBootstrapObjects } from '../bootstrap-cluster.ts';
 import { serveCustomResources } from '../custom-resources.ts';
 import { removeSeriesOfKinds } from '../instrumentation.ts';
 import { createOutbound } from '../outbound.ts';
@@ -24,7 +25,7 @@ export type ClusterObjects = Awaited<ReturnType<typeof openObjects>>;
 
 /** Creates the objects of every cluster, and serves custom resources and extension servers. */
 export async function openObjects(
-  { configuration, clusterClock, logger, parts, lifecycle }: StartContext,
+  { configuration, clusterClock, logger, parts, lifecycle, further }: StartContext,
   { metrics, egress, tls, listener, port, identity: server }: Server,
   { measured, encrypted, storage }: Store,
   { allocator, resources, readers, authorization, identity }: Access,
@@ -45,7 +46,7 @@ export async function openObjects(
   const bootstrapped = await parts.use(
     'bootstrap objects',
     () =>
-      bootstrapCluster({
+      openBootstrapObjects(further?.isPrepared === true, {
         configuration,
         resources,
         authorization,
@@ -61,11 +62,15 @@ export async function openObjects(
   health.add(...encrypted.checks, ...(bootstrapped.check === undefined ? [] : [bootstrapped.check]));
   health.markBootstrapped([...resources.stored].map(({ cache }) => cache));
   removeSeriesOfKinds(resources.served, metrics, measured);
-  await parts.use(
-    'runtime metrics',
-    () => observeRuntime(metrics.registry),
-    (stop) => stop(),
-  );
+  if (further === undefined) {
+    observeProcess(metrics.registry);
+    observeStartTime(metrics.indicators);
+    await parts.use(
+      'runtime metrics',
+      () => observeRuntime(metrics.registry),
+      (stop) => stop(),
+    );
+  }
   registerServerGauges({ metrics, configuration, resources, storage, listener });
   const serviceRanges = new ServiceRanges({
     resources,

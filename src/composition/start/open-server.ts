@@ -28,12 +28,15 @@ const TRACING_CLOSE_MILLISECONDS = 1000;
 /** Bytes of the administrator's token: enough that it cannot be guessed. */
 const TOKEN_BYTES = 32;
 
+/** What a cluster needs of the listener. */
+export type ClusterListener = Pick<Listener, 'counters' | 'drain' | 'setCertificates'>;
+
 /** What belongs to the process and has no state of a cluster: it serves every cluster, whichever starts again. */
 export interface Server extends Instruments {
   readonly tls: TlsMaterial;
   /** A bearer token of the administrator; undefined without `--print-token`. */
   readonly administratorToken: string | undefined;
-  readonly listener: Listener;
+  readonly listener: ClusterListener;
   readonly port: number;
   /** `https://host:port` for local clients. */
   readonly url: string;
@@ -53,7 +56,7 @@ export async function openServer(
   { configuration, logger, parts, verbosity }: StartContext,
   { metrics, egress }: Instruments,
   handler: ExchangeHandler,
-): Promise<Server> {
+): Promise<Server & { readonly listener: Listener }> {
   const values: PhaseOptions = configuration.values;
   const tls = loadTlsMaterial({
     configuration,

@@ -2,6 +2,7 @@ import { checkDataDirectory } from '../../files/data-directory.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { storageTypeOf } from '../../resources/storage-type.ts';
 import { MeasuredStorage } from '../../storage/measured-storage.ts';
+import type { MemoryStorage } from '../../storage/memory/memory-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Encryption, encryptStorage } from '../encryption.ts';
 import { openStorage } from '../open-storage.ts';
@@ -19,6 +20,8 @@ export interface Store {
   readonly unencrypted: Storage;
   readonly measured: MeasuredStorage;
   readonly encrypted: Encryption;
+  /** The store itself if it is in memory: it can be forked. */
+  readonly memory: MemoryStorage | undefined;
 }
 
 /** Opens the store; does not wait until it answers. It locks a data directory before anything is written there. */
@@ -28,27 +31,33 @@ export async function openStore(
 ): Promise<Store> {
   const { dataDir }: StoreOptions = configuration.values;
   if (configuration.storageBackend !== 'memory') checkDataDirectory(dataDir);
-  const measured = await parts.use(
+  const opened = await parts.use(
     'storage',
-    async () =>
-      new MeasuredStorage(
-        await openStorage({
-          configuration,
-          clusterClock,
-          logger,
-          metrics,
-          egress,
-          onFatal: (error) => termination.fail(error),
-        }),
+    () =>
+      openStorage({
+        configuration,
+        clusterClock,
+        logger,
         metrics,
-        storageTypeOf,
-      ),
+        egress,
+        onFatal: (error) => termination.fail(error),
+      }),
     (started) => started.close(),
   );
+  const measured = new MeasuredStorage(opened, metrics, storageTypeOf);
   const encrypted = await parts.use(
     'encryption',
     () => encryptStorage({ configuration, encryption, storage: measured, metrics, logger }),
     (started) => started.stop(),
   );
-  return { storage: encrypted.storage, unencrypted: measured, measured, encrypted };
+  return {
+    storage: encrypted.storage,
+    unencrypted: measured,
+    measured,
+    encrypted,
+    memory: asMemoryStorage(opened),
+  };
 }
+
+const asMemoryStorage = (storage: Storage | MemoryStorage): MemoryStorage | undefined =>
+  'fork' in storage ? storage : undefined;

@@ -8,6 +8,17 @@ import type { ReadEncryption } from '../encryption.ts';
 import type { Parts } from '../parts.ts';
 import type { ServerTermination } from '../server-termination.ts';
 
+/** What a cluster has that is not the first one of its server. */
+export interface FurtherCluster {
+  readonly name: string;
+  /** Precedes its paths for clients: `/clusters/NAME`. */
+  readonly pathPrefix: string;
+  /** The store has the objects of every cluster. */
+  readonly isPrepared: boolean;
+  /** Nothing in the store waits to be done: the loops start with the first change. */
+  readonly isSettled: boolean;
+}
+
 /** What was read before the first part starts. The phases of the start register their parts in {@link parts}. */
 export interface StartContext {
   readonly configuration: Configuration;
@@ -29,4 +40,6 @@ export interface StartContext {
    */
   readonly lifecycle: { readonly draining: boolean; rejecting: boolean; restarting: boolean };
   readonly verbosity: LogVerbosity;
+  /** Undefined for the first cluster of a server. */
+  readonly further?: FurtherCluster;
 }

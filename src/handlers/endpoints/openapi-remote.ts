@@ -48,6 +48,10 @@ export function mergedAddresses(index: Index, { indexed }: RemoteDocuments): str
   return text;
 }
 
+/** The version 3 index for clients that reach the cluster below a path. @param prefix as `/clusters/a` */
+export const prefixedAddresses = (addresses: string, prefix: string): string =>
+  addresses.replaceAll('"serverRelativeURL":"/', `"serverRelativeURL":"${prefix}/`);
+
 /** The merged members of several parts. */
 export interface MergedParts {
   readonly paths: ReadonlyMap<string, Schema>;

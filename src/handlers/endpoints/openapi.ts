@@ -13,6 +13,7 @@ import {
   type MergedParts,
   mergedAddresses,
   mergeParts,
+  prefixedAddresses,
   type RemoteDocuments,
   type RemotePart,
 } from './openapi-remote.ts';
@@ -100,7 +101,9 @@ export class OpenApi {
       // Times in headers are whole seconds: a client may have the index from before a change in the same second.
       const modified = this.#indexChange.of(addresses) + 1000;
       if (this.#isRefused(context, { modified }, this.#indexChange.show())) return;
-      return send(context, 200, 'text/plain; charset=utf-8', addresses);
+      const { pathPrefix } = context.exchange;
+      const shown = pathPrefix === undefined ? addresses : prefixedAddresses(addresses, pathPrefix);
+      return send(context, 200, 'text/plain; charset=utf-8', shown);
     }
     const entry = index.entries.get(name);
     if (entry === undefined && remote?.indexed.has(name) === true) return remote.serve(context, name);
@@ -176,7 +179,7 @@ export class OpenApi {
     const contentType = encoding === 'json' ? 'application/json' : PROTOBUF[dialect][0]!;
     const requestedHash = compressible ? '' : context.query.get('hash');
     if (requestedHash !== '' && requestedHash !== hash) {
-      exchange.setHeader('location', `/openapi/v3/${name}?hash=${hash}`);
+      exchange.setHeader('location', `${exchange.pathPrefix ?? ''}/openapi/v3/${name}?hash=${hash}`);
       return respond(context, 301, contentType);
     }
     if (requestedHash !== '') {

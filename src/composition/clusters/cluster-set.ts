@@ -1,0 +1,200 @@
+import type { Exchange } from '../../connection/exchange.ts';
+import { ConfigurationError } from '../../errors/configuration-error.ts';
+import { jsonText } from '../../handlers/response/answer.ts';
+import { loadRelease } from '../../options/kubernetes-version.ts';
+import type { ServerOptions } from '../../options/options.ts';
+import { errors } from '../../status/index.ts';
+import type { MemoryStorage } from '../../storage/memory/memory-storage.ts';
+import { AdjustableClock } from '../../time/adjustable-clock.ts';
+import { processClock } from '../../time/clock.ts';
+import { readAdmissionSettings } from '../admission-configuration.ts';
+import { readAuthorizerConfiguration } from '../authorization.ts';
+import type { Cluster } from '../cluster.ts';
+import { configureServer } from '../configure-server.ts';
+import { selectedControllers } from '../controllers.ts';
+import { readSimulation } from '../simulation-settings.ts';
+import type { Server } from '../start/open-server.ts';
+import type { Store } from '../start/open-store.ts';
+import type { StartContext } from '../start/start-context.ts';
+import { isClusterName, routeOf } from './cluster-path.ts';
+import { type ClusterOrigin, FurtherCluster } from './further-cluster.ts';
+import { type ClusterChoice, furtherOptions } from './further-options.ts';
+
+/** Name of the template of a minor version while it is prepared; no cluster can have it. */
+const TEMPLATE = 'template.';
+/** Longest time until the controllers of a template have done what there is to do, in milliseconds. */
+const TEMPLATE_MILLISECONDS = 10_000;
+
+/** The parts that further clusters take from their server. */
+export interface ClusterSetParts {
+  readonly options: ServerOptions;
+  readonly start: StartContext;
+  readonly server: Server;
+  readonly store: Store;
+  /** The first cluster, and its clock. */
+  readonly first: Cluster;
+  readonly clock: AdjustableClock;
+  /** Handles the requests of the first cluster. */
+  readonly handle: (exchange: Exchange) => void;
+}
+
+/** The clusters of a server besides the first one. */
+export class ClusterSet {
+  readonly #parts: ClusterSetParts;
+  readonly #clusters = new Map<string, FurtherCluster>();
+  /** Names in use, also by clusters that are being opened or stopped. */
+  readonly #names = new Set<string>();
+  readonly #templates = new Map<string, Promise<ClusterOrigin>>();
+  #count = 0;
+
+  constructor(parts: ClusterSetParts) {
+    this.#parts = parts;
+  }
+
+  /** Passes a request to its cluster. */
+  readonly handle = (exchange: Exchange): void => {
+    const route = routeOf(exchange.target);
+    const cluster = route.kind === 'further' ? this.#clusters.get(route.name) : undefined;
+    if (route.kind === 'first') this.#parts.handle(exchange);
+    else if (cluster === undefined) refuse(exchange);
+    else cluster.handle(exchange);
+  };
+
+  get(name: string): FurtherCluster | undefined {
+    return this.#clusters.get(name);
+  }
+
+  /**
+   * Opens a cluster that has the objects of every cluster and no others.
+   * @throws ConfigurationError for a name or a version that cannot be used
+   */
+  async create(name?: string, choice: ClusterChoice = {}): Promise<FurtherCluster> {
+    return this.open(name, await this.#template(choice));
+  }
+
+  /** Opens a cluster with the present state of another one; undefined: of the first one. */
+  async fork(parent: FurtherCluster | undefined, name?: string): Promise<FurtherCluster> {
+    return this.open(name, parent === undefined ? await this.#firstOrigin() : originOf(parent));
+  }
+
+  /** Opens a cluster of an origin. @throws ConfigurationError for a name that cannot be used */
+  async open(name: string | undefined, origin: ClusterOrigin): Promise<FurtherCluster> {
+    const used = name ?? this.#newName();
+    if (!isClusterName(used))
+      throw new ConfigurationError(
+        'the name of a cluster is a DNS label: lower-case letters, digits and -, at most 63 characters',
+      );
+    if (this.#names.has(used)) throw new ConfigurationError(`a cluster named ${JSON.stringify(used)} exists`);
+    this.#names.add(used);
+    try {
+      const cluster = await FurtherCluster.open(used, origin, this.#parts.server);
+      this.#clusters.set(used, cluster);
+      return cluster;
+    } catch (error) {
+      this.#names.delete(used);
+      throw error;
+    }
+  }
+
+  /** Stops a cluster; its objects are gone. */
+  async remove(cluster: FurtherCluster): Promise<void> {
+    if (this.#clusters.get(cluster.name) !== cluster) return;
+    this.#clusters.delete(cluster.name);
+    await cluster.stop();
+    this.#names.delete(cluster.name);
+  }
+
+  /** Stops all clusters. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#clusters.values()].map((cluster) => this.remove(cluster)));
+    for (const template of this.#templates.values())
+      await (await template.catch(() => undefined))?.state.close();
+    this.#templates.clear();
+  }
+
+  #newName(): string {
+    for (;;) {
+      this.#count += 1;
+      const name = `c${this.#count}`;
+      if (!this.#names.has(name)) return name;
+    }
+  }
+
+  async #firstOrigin(): Promise<ClusterOrigin> {
+    const { start, store, first, clock, options } = this.#parts;
+    if (store.memory === undefined)
+      throw new ConfigurationError('only a cluster whose objects are in memory can be forked');
+    const shared = await this.#startOf(furtherOptions(options));
+    return {
+      start: { ...shared, logger: start.logger },
+      state: frozenFork(store.memory),
+      isSettled: first.isSettled && clock.untilNextTimer === undefined,
+      isPrepared: true,
+      clock,
+    };
+  }
+
+  #template(choice: ClusterChoice): Promise<ClusterOrigin> {
+    const key = JSON.stringify([choice.kubernetesVersion, choice.simulateNodes]);
+    let template = this.#templates.get(key);
+    if (template === undefined) {
+      template = this.#prepare(furtherOptions(this.#parts.options, choice));
+      template.catch(() => this.#templates.delete(key));
+      this.#templates.set(key, template);
+    }
+    return template;
+  }
+
+  /** Opens a cluster, waits until its controllers have nothing to do, and keeps its state. */
+  async #prepare(options: ServerOptions): Promise<ClusterOrigin> {
+    const { createMemoryStorage } = await import('../../storage/memory/memory-storage.ts');
+    const start = await this.#startOf(options);
+    const clock = new AdjustableClock(processClock);
+    const empty = createMemoryStorage();
+    const origin = { start, state: empty, isPrepared: false, isSettled: false, clock };
+    const cluster = await FurtherCluster.open(TEMPLATE, origin, this.#parts.server);
+    try {
+      await Promise.race([cluster.quiescent(), elapsed(TEMPLATE_MILLISECONDS)]);
+      return { ...origin, state: frozenFork(cluster.memory), isPrepared: true, isSettled: cluster.isSettled };
+    } finally {
+      await cluster.stop();
+      await empty.close();
+    }
+  }
+
+  /** What is read from options, as for the first cluster. */
+  async #startOf(options: ServerOptions): Promise<StartContext> {
+    const { start } = this.#parts;
+    await loadRelease(options);
+    const configuration = configureServer(options);
+    const { controllers, enableGarbageCollector } = configuration.values;
+    return {
+      ...start,
+      configuration,
+      selected: selectedControllers(controllers, enableGarbageCollector),
+      authorizers: await readAuthorizerConfiguration(configuration),
+      admission: await readAdmissionSettings(configuration),
+      encryption: undefined,
+      simulation: await readSimulation(configuration),
+    };
+  }
+}
+
+/** The present state of a cluster, as the origin of others. */
+function originOf(cluster: FurtherCluster): ClusterOrigin {
+  const { origin, clock, memory, isSettled } = cluster;
+  return { start: origin.start, state: frozenFork(memory), isSettled, isPrepared: true, clock };
+}
+
+const neverDue = { now: () => 0, after: () => () => undefined };
+
+/** The present state of a store, which does not change: nothing expires in it. */
+const frozenFork = (memory: MemoryStorage): MemoryStorage =>
+  memory.fork({ clusterClock: neverDue }, { revision: memory.revision });
+
+const elapsed = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void processClock.after(milliseconds, resolve));
+
+function refuse(exchange: Exchange): void {
+  exchange.respond(404, 'application/json', `${jsonText(errors.pathNotFound().toStatus())}\n`);
+}
