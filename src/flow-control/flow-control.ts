@@ -32,7 +32,7 @@ export interface FlowControlOptions {
 
 /** Milliseconds between two adjustments of the seats. */
 const ADJUSTMENT_PERIOD = 10_000;
-/** Adjustments without a request until they end: what is borrowed has been given back by then. */
+/** Least adjustments without a request until they end. */
 const IDLE_ADJUSTMENTS = 6;
 /** The schema of requests that no other one matches. */
 const CATCH_ALL = 'catch-all';
@@ -87,7 +87,7 @@ export class FlowControl {
     this.#stopAdjusting ??= this.#options.clock.every(ADJUSTMENT_PERIOD, () => {
       this.levels.adjust();
       this.#idleAdjustments += 1;
-      if (this.#idleAdjustments > IDLE_ADJUSTMENTS && this.levels.isIdle) this.stop();
+      if (this.#idleAdjustments > IDLE_ADJUSTMENTS && this.levels.isAtRest) this.stop();
     });
   }
 

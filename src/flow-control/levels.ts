@@ -28,9 +28,9 @@ export class PriorityLevels {
     return [...this.#levels.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
-  /** Whether no request executes or waits. */
-  get isIdle(): boolean {
-    return [...this.#levels.values()].every(({ queues }) => queues.isIdle);
+  /** Whether no request executes or waits, and there has been no demand for long: nothing is lent. */
+  get isAtRest(): boolean {
+    return [...this.#levels.values()].every(({ queues, demand }) => queues.isIdle && demand.smoothed < 1);
   }
 
   /** Changes the levels, by name. A level without settings is removed once its last request has ended. */
