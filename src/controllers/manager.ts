@@ -8,7 +8,7 @@ import { eventRecorder } from '../reconcile/events/recorder.ts';
 import { seriesRecorder } from '../reconcile/events/series-recorder.ts';
 import { API_SERVER, controllerUser, programUser } from '../reconcile/identities.ts';
 import { LazyController } from '../reconcile/lazy-controller.ts';
-import type { StoredPresence } from '../reconcile/presence.ts';
+import type { AwaitedResource, StoredPresence } from '../reconcile/presence.ts';
 import type { WorkQueueObserver } from '../reconcile/work-queue.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { MaybePromise } from '../steps/steps.ts';
@@ -68,13 +68,14 @@ export function startControllers(options: ControllerOptions): RunningControllers
     flowControlObjectsController(own, options.flowControlObjects),
     authenticationMapController(own, options.authenticationData),
   ].map((controller) => lazy(options, [], () => controller));
+  const started = options.clusterClock.now();
   const writer = new EventWriter(options, options.followWork && { idle: options.followWork });
   const declarations: readonly ControllerDeclaration<ControllerNeeds>[] = CONTROLLERS;
   const selected = declarations
     .filter(({ name }) => options.selected.has(name))
     .map((declaration) => ({
       program: declaration.program ?? MANAGER,
-      controller: selectedController(options, writer, declaration),
+      controller: selectedController(options, writer, declaration, started),
     }));
   const of = (program: Program): LazyController[] =>
     selected.filter((one) => one.program === program).map(({ controller }) => controller);
@@ -99,7 +100,7 @@ export function startControllers(options: ControllerOptions): RunningControllers
 
 function lazy(
   { presence, clock, logger, followWork }: ControllerOptions,
-  wakesFor: readonly Resource[],
+  wakesFor: readonly AwaitedResource[],
   create: (removed: () => void, failed: () => void) => MaybePromise<Controller>,
 ): LazyController {
   const controller: LazyController = new LazyController({
@@ -117,6 +118,7 @@ function selectedController(
   options: ControllerOptions,
   writer: EventWriter,
   { name, program = MANAGER, account, wakesFor = [], create }: ControllerDeclaration<ControllerNeeds>,
+  started: number,
 ): LazyController {
   const reader = programUser(program);
   const user = account === undefined ? reader : controllerUser(account);
@@ -129,9 +131,10 @@ function selectedController(
         ...parts,
         name,
         user,
+        started,
         objects(resource, selection) {
           const source = parts.objects(resource, selection);
-          if (wakesFor.includes(resource))
+          if (wakesFor.some((one) => one.group === resource.group && one.resource === resource.resource))
             source.onChange((_key, current) => {
               if (current === undefined) removed();
             });

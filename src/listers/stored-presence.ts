@@ -1,5 +1,4 @@
-import type { Resource } from '../reconcile/client.ts';
-import type { StoredPresence } from '../reconcile/presence.ts';
+import type { AwaitedResource, StoredPresence } from '../reconcile/presence.ts';
 import type { Resources } from '../resources/resources.ts';
 import { REGISTRY_ROOT } from '../resources/stored-resource.ts';
 import { prefixEnd, type Storage, toKey } from '../storage/storage.ts';
@@ -24,18 +23,18 @@ export class StoreKeys implements StoredPresence {
     this.#clock = clock;
   }
 
-  async hasAny(resource: Resource): Promise<boolean> {
+  async hasAny(resource: AwaitedResource): Promise<boolean> {
     const found = this.#find(resource);
     if (found === undefined) return false;
-    const { start, end } = found;
-    const { entries } = await this.#storage.range({ start, end, limit: 1, keysOnly: true, uncounted: true });
-    return entries.length > 0;
+    const { start, end, counts } = found;
+    const { entries } = await this.#storage.range({ start, end, limit: 2, keysOnly: true, uncounted: true });
+    return entries.some(({ key }) => counts(key));
   }
 
-  whenAny(resource: Resource, listener: () => void): () => void {
+  whenAny(resource: AwaitedResource, listener: () => void): () => void {
     const found = this.#find(resource);
     if (found === undefined) return () => undefined;
-    const { start, end, cache } = found;
+    const { start, end, cache, counts } = found;
     let ended = false;
     let cancelAttempt = (): void => undefined;
     const stop = (): void => {
@@ -48,15 +47,15 @@ export class StoreKeys implements StoredPresence {
       stop();
       listener();
     };
-    const endWritten = cache.onWritten((_key, { record }) => {
-      if (record !== undefined) present();
+    const endWritten = cache.onWritten((key, { record }) => {
+      if (record !== undefined && counts(key)) present();
     });
     const attempt = (): void => {
       const watch = this.#storage.watch({
         start,
         end,
         onEvents(events) {
-          if (events.some(({ type }) => type === 'put')) present();
+          if (events.some(({ type, key }) => type === 'put' && counts(key))) present();
         },
         onEnd: () => retry(),
       });
@@ -72,10 +71,16 @@ export class StoreKeys implements StoredPresence {
     return stop;
   }
 
-  #find({ group, version, resource }: Resource) {
+  #find({ group, version, resource, besides }: AwaitedResource) {
     const row = this.#resources.served.find(group, version, resource);
     if (row?.storage === undefined) return undefined;
     const start = toKey(`${REGISTRY_ROOT}${row.storage.prefix}/`);
-    return { start, end: prefixEnd(start), cache: this.#resources.serve(row).stored.cache };
+    const ignored = besides === undefined ? undefined : toKey(`${REGISTRY_ROOT}${row.storage.prefix}/${besides}`);
+    return {
+      start,
+      end: prefixEnd(start),
+      cache: this.#resources.serve(row).stored.cache,
+      counts: (key: string) => key !== ignored,
+    };
   }
 }

@@ -40,4 +40,6 @@ export interface NamedContext extends ControllerContext {
   readonly name: string;
   /** The user that it acts as. */
   readonly user: UserInfo;
+  /** When this server began to run controllers, in milliseconds of the cluster: older objects are of an earlier run. */
+  readonly started: number;
 }

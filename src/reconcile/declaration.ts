@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../steps/steps.ts';
-import type { Resource } from './client.ts';
 import type { Controller, NamedContext } from './controller.ts';
+import type { AwaitedResource } from './presence.ts';
 
 /**
  * A program of other clusters whose controllers run in this server. They read as the user `system:<program>`, and
@@ -31,7 +31,7 @@ export interface ControllerDeclaration<Needs> {
    */
   readonly account?: string;
   /** It runs while objects of any of these are stored, and costs nothing otherwise. Default: it always runs. */
-  readonly wakesFor?: readonly Resource[];
+  readonly wakesFor?: readonly AwaitedResource[];
   /** A controller that wakes may be loaded here: `(await import('./job/controller.ts')).jobController(parts)`. */
   create(parts: NamedContext, needs: Needs): MaybePromise<Controller>;
 }

@@ -1,15 +1,14 @@
 import type { MaybePromise } from '../steps/steps.ts';
 import type { ProcessClock } from '../time/clock.ts';
-import type { Resource } from './client.ts';
 import type { Controller } from './controller.ts';
-import type { StoredPresence } from './presence.ts';
+import type { AwaitedResource, StoredPresence } from './presence.ts';
 
 /** Milliseconds without objects after which a controller lets its sources go. */
 const EMPTY_MILLISECONDS = 30_000;
 
 export interface LazyControllerOptions {
   /** The controller runs while objects of any of these are stored; always without them. */
-  readonly wakesFor: readonly Resource[];
+  readonly wakesFor: readonly AwaitedResource[];
   readonly presence: StoredPresence;
   readonly clock: Pick<ProcessClock, 'after'>;
   /**

@@ -5,10 +5,12 @@ const core = (resource: string, kind: string): Resource => ({ group: '', version
 
 export const CLAIMS = core('persistentvolumeclaims', 'PersistentVolumeClaim');
 export const CONFIG_MAPS = core('configmaps', 'ConfigMap');
+export const ENDPOINTS = core('endpoints', 'Endpoints');
 export const EVENTS = core('events', 'Event');
 export const NAMESPACES = core('namespaces', 'Namespace');
 export const NODES = core('nodes', 'Node');
 export const PODS = core('pods', 'Pod');
+export const SERVICES = core('services', 'Service');
 export const SERVICE_ACCOUNTS = core('serviceaccounts', 'ServiceAccount');
 export const REPLICATION_CONTROLLERS = core('replicationcontrollers', 'ReplicationController');
 export const VOLUMES = core('persistentvolumes', 'PersistentVolume');
@@ -27,6 +29,13 @@ const batch = (resource: string, kind: string): Resource => ({
 
 export const CRON_JOBS = batch('cronjobs', 'CronJob');
 export const JOBS = batch('jobs', 'Job');
+
+export const ENDPOINT_SLICES: Resource = {
+  group: 'discovery.k8s.io',
+  version: 'v1',
+  resource: 'endpointslices',
+  kind: 'EndpointSlice',
+};
 
 export const LEASES: Resource = {
   group: 'coordination.k8s.io',

@@ -12,6 +12,9 @@ export interface KeyPace {
   readonly interval: number;
 }
 
+/** Most milliseconds that {@link RunPace.charge} adds at once. */
+const HIGHEST_CHARGE = 10_000;
+
 /** Keys whose runs are remembered; the one that ran the longest time ago is forgotten first. */
 const CAPACITY = 4096;
 
@@ -34,9 +37,15 @@ export class RunPace {
     const paid = Math.max(now, this.#paid.get(key) ?? 0) + interval;
     const ahead = paid - now - burst * interval;
     // The wall clock of the machine may have gone back.
-    if (ahead > interval) this.#paid.delete(key);
+    if (ahead > interval + HIGHEST_CHARGE) this.#paid.delete(key);
     else if (ahead > 0) return ahead;
     else this.#paid.set(key, paid);
     return 0;
+  }
+
+  /** Makes the last run of a key as expensive as if it had taken some milliseconds more of its room. */
+  charge(key: string, milliseconds: number): void {
+    const paid = this.#paid.get(key);
+    if (paid !== undefined) this.#paid.set(key, paid + Math.min(milliseconds, HIGHEST_CHARGE));
   }
 }

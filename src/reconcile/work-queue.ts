@@ -120,6 +120,15 @@ export class WorkQueue {
     this.#scheduledKeys.set(key, { due, cancel });
   }
 
+  /**
+   * Keeps a key whose processing is expensive from being processed as often as others: the next ones come later, and
+   * do more at once. Without a pace it has no effect.
+   * @param milliseconds of the process that count as used, besides the interval of the pace
+   */
+  charge(key: string, milliseconds: number): void {
+    this.#runs?.charge(key, milliseconds);
+  }
+
   /** Starts processing; keys may have been added before. */
   start(): void {
     this.#running = !this.#stopped;

@@ -1,0 +1,66 @@
+import type { AddressFamily } from '../../addresses/address.ts';
+import type { Service } from '../../model/generated/core-v1.ts';
+import type { EndpointPort, EndpointSlice } from '../../model/generated/discovery-v1.ts';
+import type { ObjectIndex } from '../../reader/object-source.ts';
+import { isSame } from '../../reconcile/equality.ts';
+import { controllerReference, generateNameOf } from '../../reconcile/pods/pod-control.ts';
+import { SERVICES } from '../../reconcile/resources.ts';
+import { HEADLESS_LABEL, isHeadless } from '../service-pods/endpoint-pod.ts';
+
+export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
+export const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by';
+
+/** Who manages the slices of Services that select Pods. */
+export const MANAGER = 'endpointslice-controller.k8s.io';
+
+/** Labels of slices that are not copied from their Service. */
+const OWN_LABELS = [SERVICE_NAME_LABEL, MANAGED_BY_LABEL, HEADLESS_LABEL];
+
+type Labels = Readonly<Record<string, string>>;
+
+/** The slices of {@link MANAGER}, by the key of their Service. */
+export const BY_SERVICE: ObjectIndex = (object) => {
+  const { namespace = '', labels = {} } = object.metadata();
+  return labels[MANAGED_BY_LABEL] === MANAGER ? [`${namespace}/${labels[SERVICE_NAME_LABEL] ?? ''}`] : [];
+};
+
+/** Whether a slice is of this Service, not of a former one of its name. */
+export const isOwnedBy = ({ metadata }: EndpointSlice, service: Service): boolean =>
+  (metadata?.ownerReferences ?? []).some(
+    ({ uid, kind, apiVersion }) => uid === service.metadata?.uid && kind === 'Service' && apiVersion === 'v1',
+  );
+
+/** The labels of the slices of a Service. */
+export const labelsFor = (service: Service): Record<string, string> => ({
+  ...copied(service.metadata?.labels),
+  ...(isHeadless(service) && { [HEADLESS_LABEL]: '' }),
+  [SERVICE_NAME_LABEL]: service.metadata?.name ?? '',
+  [MANAGED_BY_LABEL]: MANAGER,
+});
+
+/** Whether a slice lacks labels of its Service, or has others. */
+export const hasOtherLabels = ({ metadata }: EndpointSlice, service: Service): boolean =>
+  !isSame(copied(metadata?.labels), copied(service.metadata?.labels));
+
+const copied = (labels: Labels = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(labels).filter(([name]) => !OWN_LABELS.includes(name)));
+
+/** A slice of a Service without endpoints, to be created. */
+export function emptySlice(
+  service: Service,
+  addressType: AddressFamily,
+  ports: readonly EndpointPort[],
+): EndpointSlice {
+  const { namespace = '', name = '' } = service.metadata ?? {};
+  return {
+    metadata: {
+      generateName: generateNameOf(name),
+      namespace,
+      labels: labelsFor(service),
+      ownerReferences: [controllerReference({ resource: SERVICES, object: service })],
+    },
+    addressType,
+    endpoints: [],
+    ports: [...ports],
+  };
+}
