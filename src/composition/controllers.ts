@@ -21,6 +21,7 @@ import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { NodeControllerNeeds } from '../workloads/node-controllers.ts';
+import type { ServiceControllerNeeds } from '../workloads/service-controllers.ts';
 import type { WorkloadSettings } from '../workloads/settings.ts';
 import type { StorageControllerNeeds } from '../workloads/storage-controllers.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
@@ -36,6 +37,7 @@ export interface ServerControllersOptions extends InProcessParts {
   /** Whether pods can be resized. */
   readonly resizesPods: boolean;
   readonly workloads: WorkloadSettings;
+  readonly services: ServiceControllerNeeds;
   readonly scheduler: SchedulerSettings;
   /** Milliseconds between the deletion of a namespace and that of its content. */
   readonly namespaceDeletionDelay: number;
@@ -82,6 +84,7 @@ export function runControllers({
   storageControllers,
   resizesPods,
   workloads,
+  services,
   scheduler,
   namespaceDeletionDelay,
   keepsUnknownOwners,
@@ -110,6 +113,7 @@ export function runControllers({
     ...storageControllers,
     resizesPods,
     workloads,
+    ...services,
     scheduler,
     namespaceDeletionDelay,
     keepsUnknownOwners,

@@ -2,6 +2,7 @@ import type { ControllerDeclaration } from '../reconcile/declaration.ts';
 import { PODS } from '../reconcile/resources.ts';
 import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
 import { NODE_CONTROLLERS, type NodeControllerNeeds } from '../workloads/node-controllers.ts';
+import { SERVICE_CONTROLLERS, type ServiceControllerNeeds } from '../workloads/service-controllers.ts';
 import { STORAGE_CONTROLLERS, type StorageControllerNeeds } from '../workloads/storage-controllers.ts';
 import { WORKLOAD_CONTROLLERS, type WorkloadNeeds } from '../workloads/table.ts';
 import { approvingController } from './certificates/approving.ts';
@@ -25,7 +26,11 @@ import { claimProtectionController } from './volumes/claim-protection.ts';
 import { volumeProtectionController } from './volumes/volume-protection.ts';
 
 /** What the controllers of the table need besides their context: each takes the members that it reads. */
-export interface ControllerNeeds extends WorkloadNeeds, NodeControllerNeeds, StorageControllerNeeds {
+export interface ControllerNeeds
+  extends WorkloadNeeds,
+    NodeControllerNeeds,
+    ServiceControllerNeeds,
+    StorageControllerNeeds {
   /** CA bundle of the server, PEM. */
   readonly caBundle: string;
   /** Signs certificate requests. */
@@ -182,6 +187,7 @@ const SCHEDULERS = [
 export const CONTROLLERS = [
   ...API_CONTROLLERS,
   ...WORKLOAD_CONTROLLERS,
+  ...SERVICE_CONTROLLERS,
   ...STORAGE_CONTROLLERS,
   ...SCHEDULERS,
 ] as const;

@@ -75,7 +75,8 @@ export class StoreKeys implements StoredPresence {
     const row = this.#resources.served.find(group, version, resource);
     if (row?.storage === undefined) return undefined;
     const start = toKey(`${REGISTRY_ROOT}${row.storage.prefix}/`);
-    const ignored = besides === undefined ? undefined : toKey(`${REGISTRY_ROOT}${row.storage.prefix}/${besides}`);
+    const ignored =
+      besides === undefined ? undefined : toKey(`${REGISTRY_ROOT}${row.storage.prefix}/${besides}`);
     return {
       start,
       end: prefixEnd(start),

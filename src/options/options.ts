@@ -31,6 +31,7 @@ import { validateControllers } from './validation/controllers.ts';
 import { validateGeneric } from './validation/generic.ts';
 import { validateNodeControllers } from './validation/node-controllers.ts';
 import { INITIAL_VALUES, validateOthers } from './validation/others.ts';
+import { validateServiceControllers } from './validation/service-controllers.ts';
 import { readServiceRanges, validateServices } from './validation/services.ts';
 import { validateStartContract } from './validation/start-contract.ts';
 import { storageBackend, validateStorage } from './validation/storage.ts';
@@ -121,6 +122,7 @@ export function configure(options: ServerOptions, { resourcesOf, plugins }: Sele
     ...validateOthers(values, given, gates, scheme),
     ...validateControllers(values),
     ...validateNodeControllers(values),
+    ...validateServiceControllers(values),
     ...validateServices(values, serviceRanges, advertiseAddress),
     ...validateStartContract(values, given),
     ...(values.enablePriorityAndFairness ? flowControlConflict(values.runtimeConfig) : []),

@@ -40,6 +40,7 @@ describe('the controller of ReplicaSets, with a store that delivers events late'
     const parts: NamedContext = {
       name: 'replicaset-controller',
       user: USER,
+      started: 0,
       client: () => client,
       objects: (resource, selection = {}) =>
         sources.objects(USER, resource, selection, (error) => {

@@ -8,6 +8,7 @@ import { startCompaction } from '../open-storage.ts';
 import type { RequestChain } from '../request-chain.ts';
 import { schedulerSettings } from '../scheduler-settings.ts';
 import { runServerLoops } from '../server-loops.ts';
+import { serviceControllerSettings } from '../service-controllers.ts';
 import { storageControllerSettings } from '../storage-controllers.ts';
 import type { Access } from './open-access.ts';
 import type { ClusterObjects } from './open-objects.ts';
@@ -63,6 +64,7 @@ export async function startLoops(
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         workloads: workloadSettings(configuration.values),
+        services: serviceControllerSettings(configuration.values),
         resources,
         readers,
         authorizer: identity.authorizer,

@@ -17,6 +17,7 @@ import {
   TRACES,
 } from './others.ts';
 import { SECURE_SERVING } from './secure-serving.ts';
+import { SERVICE_CONTROLLERS } from './service-controllers.ts';
 import { SIMULATION } from './simulation.ts';
 import { START_CONTRACT } from './start-contract.ts';
 import { STORAGE } from './storage.ts';
@@ -30,6 +31,7 @@ export const SECTIONS = {
   'Start contract': START_CONTRACT,
   Simulation: SIMULATION,
   'Node controllers': NODE_CONTROLLERS,
+  'Controllers of endpoints': SERVICE_CONTROLLERS,
   Generic: GENERIC,
   'Controllers, as kube-controller-manager': CONTROLLER_MANAGER,
   Storage: STORAGE,

@@ -43,3 +43,9 @@ export function mapEndpoints(
     keep: keep.filter(isRight),
   };
 }
+
+/** Changes the slices that are written. */
+export const mapWritten = (
+  { create, update, remove, keep }: SliceChanges,
+  map: (slice: EndpointSlice) => EndpointSlice,
+): SliceChanges => ({ create: create.map(map), update: update.map(map), remove, keep });

@@ -33,7 +33,12 @@ export function endpointOf(
 /** What makes an endpoint the same one, whatever else changes. */
 export function endpointKey({ addresses = [], hostname = '', targetRef = {} }: Endpoint): string {
   const { namespace = '', name = '' } = targetRef;
-  return JSON.stringify([addresses.length > 1 ? [...addresses].sort() : addresses, hostname, namespace, name]);
+  return JSON.stringify([
+    addresses.length > 1 ? [...addresses].sort() : addresses,
+    hostname,
+    namespace,
+    name,
+  ]);
 }
 
 /** Whether endpoints with the same key say the same; the version of the referenced object does not count, nor do hints. */
@@ -62,5 +67,7 @@ export const portsOf = ({ spec }: Service, pod: PodSummary): EndpointPort[] =>
 /** The same text for lists of the same ports. */
 export const portsKey = (ports: readonly EndpointPort[] = []): string =>
   JSON.stringify(
-    ports.map(({ name, protocol, port, appProtocol }) => JSON.stringify([name, protocol, port, appProtocol])).sort(),
+    ports
+      .map(({ name, protocol, port, appProtocol }) => JSON.stringify([name, protocol, port, appProtocol]))
+      .sort(),
   );

@@ -1,7 +1,7 @@
 import type { AddressFamily } from '../../addresses/address.ts';
 import type { Service } from '../../model/generated/core-v1.ts';
 import type { EndpointPort, EndpointSlice } from '../../model/generated/discovery-v1.ts';
-import type { ObjectIndex } from '../../reader/object-source.ts';
+import type { IndexedSource, ObjectIndex } from '../../reader/object-source.ts';
 import { isSame } from '../../reconcile/equality.ts';
 import { controllerReference, generateNameOf } from '../../reconcile/pods/pod-control.ts';
 import { SERVICES } from '../../reconcile/resources.ts';
@@ -18,11 +18,23 @@ const OWN_LABELS = [SERVICE_NAME_LABEL, MANAGED_BY_LABEL, HEADLESS_LABEL];
 
 type Labels = Readonly<Record<string, string>>;
 
+/** The slices of a manager, by the key of what they are for: the Service, and the Endpoints of its name. */
+export const managedBy =
+  (manager: string): ObjectIndex =>
+  (object) => {
+    const { namespace = '', labels = {} } = object.metadata();
+    return labels[MANAGED_BY_LABEL] === manager ? [`${namespace}/${labels[SERVICE_NAME_LABEL] ?? ''}`] : [];
+  };
+
 /** The slices of {@link MANAGER}, by the key of their Service. */
-export const BY_SERVICE: ObjectIndex = (object) => {
-  const { namespace = '', labels = {} } = object.metadata();
-  return labels[MANAGED_BY_LABEL] === MANAGER ? [`${namespace}/${labels[SERVICE_NAME_LABEL] ?? ''}`] : [];
-};
+export const BY_SERVICE = managedBy(MANAGER);
+
+/** The slices under a key of an index. The API shows empty lists of slices as null. */
+export const slicesOf = (slices: IndexedSource, index: ObjectIndex, key: string): EndpointSlice[] =>
+  Array.from(slices.find(index, key), ([, { object }]) => {
+    const slice = object as EndpointSlice;
+    return { ...slice, endpoints: slice.endpoints ?? [], ports: slice.ports ?? [] };
+  });
 
 /** Whether a slice is of this Service, not of a former one of its name. */
 export const isOwnedBy = ({ metadata }: EndpointSlice, service: Service): boolean =>

@@ -33,7 +33,11 @@ export class SliceWriter {
    * Creates, updates and deletes, in this order, up to the first failure.
    * @param written called after each write that succeeded
    */
-  async write(owner: SliceOwner, changes: SliceChanges, written: () => void): Promise<FailedWrite | undefined> {
+  async write(
+    owner: SliceOwner,
+    changes: SliceChanges,
+    written: () => void,
+  ): Promise<FailedWrite | undefined> {
     const { create, update, remove } = reuseRemoved(owner, changes);
     let doing = '';
     try {
@@ -76,7 +80,10 @@ export const isOutdated = ({ error }: FailedWrite): boolean =>
   error instanceof ApiError && (error.code === 409 || error.code === 404);
 
 /** Writes new slices over old ones of their family, which would be deleted. */
-function reuseRemoved({ mayReuse }: SliceOwner, { create, update, remove }: SliceChanges): Omit<SliceChanges, 'keep'> {
+function reuseRemoved(
+  { mayReuse }: SliceOwner,
+  { create, update, remove }: SliceChanges,
+): Omit<SliceChanges, 'keep'> {
   const left = [...create];
   const reused: EndpointSlice[] = [];
   const removed = remove.filter((old) => {
@@ -84,7 +91,11 @@ function reuseRemoved({ mayReuse }: SliceOwner, { create, update, remove }: Slic
     const [slice] = index < 0 ? [] : left.splice(index, 1);
     if (slice === undefined) return true;
     const { name, uid, resourceVersion } = old.metadata ?? {};
-    const identity = { ...(name && { name }), ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+    const identity = {
+      ...(name && { name }),
+      ...(uid && { uid }),
+      ...(resourceVersion && { resourceVersion }),
+    };
     reused.push({ ...slice, metadata: { ...slice.metadata, ...identity } });
     return false;
   });

@@ -1,7 +1,6 @@
 import type { Endpoints, Service } from '../../model/generated/core-v1.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import { timeToMilliseconds } from '../../model/time.ts';
-import type { IndexedSource } from '../../reader/object-source.ts';
 import type { Client } from '../../reconcile/client.ts';
 import type { Controller, NamedContext } from '../../reconcile/controller.ts';
 import type { EventRecorder } from '../../reconcile/events/recorder.ts';
@@ -13,17 +12,8 @@ import { type WorkQueue, type WorkResult, workloadQueue } from '../../reconcile/
 import { ApiError } from '../../status/index.ts';
 import { followPods, podsOf, selectsPods } from '../service-pods/service-selectors.ts';
 import { TriggerTimes } from '../service-pods/trigger-times.ts';
-import { changedEndpoints } from './endpoints.ts';
-
-/** Endpoints that elect a leader have no Service. */
-const LEADER_ANNOTATION = 'control-plane.alpha.kubernetes.io/leader';
-
-export interface EndpointsSettings {
-  /** Services at the same time. */
-  readonly workers: number;
-  /** Milliseconds of the cluster by which a change of a Pod waits for others. */
-  readonly batchPeriod: number;
-}
+import { changedEndpoints, electsLeader } from './endpoints.ts';
+import type { EndpointsSettings } from './settings.ts';
 
 /** Writes the addresses of the Pods that each Service selects to the Endpoints of its name. */
 export function endpointsController(
@@ -57,10 +47,10 @@ export function endpointsController(
   };
   const queue: WorkQueue = workloadQueue(parts, (key) => writes.follow(key, () => reconcile(key)), workers);
 
-  const isLeftOver = ({ creationTimestamp, annotations = {} }: ObjectMeta = {}): boolean =>
-    typeof creationTimestamp === 'string' &&
-    timeToMilliseconds(creationTimestamp) + 1000 <= parts.started &&
-    !Object.hasOwn(annotations, LEADER_ANNOTATION);
+  const isLeftOver = (metadata: ObjectMeta = {}): boolean =>
+    typeof metadata.creationTimestamp === 'string' &&
+    timeToMilliseconds(metadata.creationTimestamp) + 1000 <= parts.started &&
+    !electsLeader(metadata);
   services.onChange((key, service, previous) => {
     if (service === undefined && isManaged(previous!.metadata())) removed.add(key);
     queue.add(key);
@@ -89,7 +79,8 @@ class EndpointsWriter {
       if (error instanceof ApiError && (error.code === 409 || error.code === 404)) return 'requeue';
       const name = `${metadata?.namespace}/${metadata?.name}`;
       const { message } = error as Error;
-      if (isNew) this.#report(endpoints, 'FailedToCreateEndpoint', `create endpoint for service ${name}: ${message}`);
+      if (isNew)
+        this.#report(endpoints, 'FailedToCreateEndpoint', `create endpoint for service ${name}: ${message}`);
       else this.#report(endpoints, 'FailedToUpdateEndpoint', `update endpoint ${name}: ${message}`);
       throw error;
     }

@@ -1,10 +1,17 @@
 import type { Endpoints, Service } from '../../model/generated/core-v1.ts';
+import type { ObjectMeta } from '../../model/object.ts';
 import { isSame } from '../../reconcile/equality.ts';
 import type { PodSummary } from '../../reconcile/pods/pod-summary.ts';
 import { HEADLESS_LABEL, isHeadless } from '../service-pods/endpoint-pod.ts';
 import { withTriggerTime } from '../service-pods/trigger-times.ts';
 import { OVER_CAPACITY, withinCapacity } from './capacity.ts';
 import { subsetsOf } from './subsets.ts';
+
+const LEADER_ANNOTATION = 'control-plane.alpha.kubernetes.io/leader';
+
+/** Whether Endpoints are the lock of an election: these have no Service. */
+export const electsLeader = ({ annotations = {} }: ObjectMeta): boolean =>
+  Object.hasOwn(annotations, LEADER_ANNOTATION);
 
 /**
  * The Endpoints of a Service, with its labels; undefined if they are as they should be.

@@ -25,14 +25,13 @@ const selects = ({ spec }: Service, labels: PodSummary['labels']): boolean =>
 
 /** The Pods that a Service selects. */
 export const podsOf = (pods: IndexedSource, { metadata, spec }: Service): PodSummary[] =>
-  Array.from(
-    selectedPods(pods, metadata?.namespace ?? '', { matchLabels: spec?.selector ?? {} }),
-    summaryOf,
-  );
+  Array.from(selectedPods(pods, metadata?.namespace ?? '', { matchLabels: spec?.selector ?? {} }), summaryOf);
+
+export const hasSelector = ({ spec }: Service): boolean => Object.keys(spec?.selector ?? {}).length > 0;
 
 /** Whether the endpoints of a Service come from Pods: others get theirs from whoever writes them. */
-export const selectsPods = ({ spec }: Service): boolean =>
-  spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
+export const selectsPods = (service: Service): boolean =>
+  service.spec?.type !== 'ExternalName' && hasSelector(service);
 
 /** Calls `changed` with the key of each Service whose endpoints the change of a Pod may concern. */
 export function followPods(

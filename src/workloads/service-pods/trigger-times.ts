@@ -37,6 +37,11 @@ export class TriggerTimes {
     return first === Number.POSITIVE_INFINITY ? undefined : formatTime(first);
   }
 
+  /** Whether the Service has been reconciled. */
+  has(key: string): boolean {
+    return this.#known.has(key);
+  }
+
   forget(key: string): void {
     this.#known.delete(key);
   }

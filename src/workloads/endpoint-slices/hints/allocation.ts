@@ -24,8 +24,7 @@ export type ZoneCounts = ReadonlyMap<string, number>;
 export function allocate(shares: ZoneShares | undefined, endpoints: number): Allocations | NoAllocation {
   if (shares === undefined)
     return {
-      problem:
-        'Insufficient Node information: allocatable CPU or zone not specified on one or more nodes',
+      problem: 'Insufficient Node information: allocatable CPU or zone not specified on one or more nodes',
     };
   const numbers = `(${endpoints} endpoints, ${shares.size} zones)`;
   if (shares.size > endpoints) return { problem: `Insufficient number of endpoints ${numbers}` };

@@ -48,7 +48,7 @@ export class TopologyHints {
   ): { readonly changes: SliceChanges; readonly events: readonly HintEvent[] } {
     if (!isTopologyAware(service)) {
       const wasHinted = this.#hinted.has(key);
-      this.#remove(key, family);
+      this.remove(key, family);
       return {
         changes: withPreference(changes, service.spec?.trafficDistribution),
         events: wasHinted ? [disabled('Topology Aware Hints has been disabled', family)] : [],
@@ -56,7 +56,7 @@ export class TopologyHints {
     }
     const hinted = withZoneHints(changes, this.#shares);
     if ('problem' in hinted) {
-      this.#remove(key, family);
+      this.remove(key, family);
       return { changes: withoutAnyHints(changes), events: [disabled(hinted.problem, family)] };
     }
     const wasHinted = this.#hinted.has(key);
@@ -66,16 +66,17 @@ export class TopologyHints {
     return { changes: hinted.changes, events: wasHinted ? [] : [enabled(family)] };
   }
 
-  /** The Service is gone. */
-  forget(key: string): void {
-    this.#counts.delete(key);
-    this.#hinted.delete(key);
-  }
-
-  #remove(key: string, family: AddressFamily): void {
+  /** The endpoints of a family of a Service have no hints by zones any more. */
+  remove(key: string, family: AddressFamily): void {
     const families = this.#counts.get(key);
     families?.delete(family);
     if (families?.size === 0) this.#counts.delete(key);
+    this.#hinted.delete(key);
+  }
+
+  /** The Service is gone. */
+  forget(key: string): void {
+    this.#counts.delete(key);
     this.#hinted.delete(key);
   }
 }

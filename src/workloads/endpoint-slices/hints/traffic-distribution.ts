@@ -15,7 +15,9 @@ export function withPreference(changes: SliceChanges, trafficDistribution: strin
     const forZones = zone === '' ? undefined : [{ name: zone }];
     const forNodes =
       nodeName === undefined || trafficDistribution !== 'PreferSameNode' ? undefined : [{ name: nodeName }];
-    return forZones || forNodes ? { ...(forZones && { forZones }), ...(forNodes && { forNodes }) } : undefined;
+    return forZones || forNodes
+      ? { ...(forZones && { forZones }), ...(forNodes && { forNodes }) }
+      : undefined;
   };
   return mapEndpoints(
     changes,

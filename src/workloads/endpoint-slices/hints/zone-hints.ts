@@ -1,7 +1,14 @@
 import type { Endpoint, EndpointSlice } from '../../../model/generated/discovery-v1.ts';
 import { mapEndpoints, type SliceChanges } from '../changes.ts';
 import { isReadyEndpoint } from '../endpoint.ts';
-import { type Allocations, add, allocate, type NoAllocation, transfersBetween, type ZoneCounts } from './allocation.ts';
+import {
+  type Allocations,
+  add,
+  allocate,
+  type NoAllocation,
+  transfersBetween,
+  type ZoneCounts,
+} from './allocation.ts';
 import type { ZoneShares } from './zones.ts';
 
 /** Changes whose ready endpoints say which zone they serve. */
@@ -40,16 +47,20 @@ export function withZoneHints(
   });
   if (lacksZone) return { problem: 'One or more endpoints do not have a zone specified' };
   const { giving, receiving } = transfersBetween(allocations, counts);
-  const transferred = mapEndpoints(local, () => true, (endpoint) => {
-    const { zone = '' } = endpoint;
-    const [receiver] = receiving.keys();
-    if (!isReadyEndpoint(endpoint) || !giving.has(zone) || receiver === undefined) return endpoint;
-    take(giving, zone);
-    take(receiving, receiver);
-    add(counts, zone, -1);
-    add(counts, receiver, 1);
-    return serving(endpoint, receiver);
-  });
+  const transferred = mapEndpoints(
+    local,
+    () => true,
+    (endpoint) => {
+      const { zone = '' } = endpoint;
+      const [receiver] = receiving.keys();
+      if (!isReadyEndpoint(endpoint) || !giving.has(zone) || receiver === undefined) return endpoint;
+      take(giving, zone);
+      take(receiving, receiver);
+      add(counts, zone, -1);
+      add(counts, receiver, 1);
+      return serving(endpoint, receiver);
+    },
+  );
   return { changes: transferred, counts };
 }
 
