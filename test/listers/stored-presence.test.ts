@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StoreKeys } from '../../src/listers/stored-presence.ts';
-import { PODS, SERVICE_ACCOUNTS } from '../../src/reconcile/resources.ts';
+import { PODS, SERVICE_ACCOUNTS, SERVICES } from '../../src/reconcile/resources.ts';
 import type { Resources } from '../../src/resources/resources.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -43,6 +43,27 @@ it('tells of an object that was stored before', async () => {
   });
   await turnsUntil(() => told > 0);
   expect(told).toBe(1);
+});
+
+it('does not tell of an object that alone is nothing to do', async () => {
+  const { keys, put, resources } = fixture();
+  const others = { ...SERVICES, besides: 'default/kubernetes' };
+  await put('services/specs/default/kubernetes');
+  let told = 0;
+  const listen = () =>
+    keys.whenAny(others, () => {
+      told += 1;
+    });
+  listen();
+  await settle();
+  resources.internal('', 'services').stored.cache.wrote('/registry/services/specs/default/kubernetes', {
+    record: {} as never,
+    revision: 9,
+  });
+  expect([told, await keys.hasAny(others), await keys.hasAny(SERVICES)]).toEqual([0, false, true]);
+  await put('services/specs/default/web');
+  await settle();
+  expect([told, await keys.hasAny(others)]).toEqual([1, true]);
 });
 
 it('tells of an own write before its event', async () => {

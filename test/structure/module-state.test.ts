@@ -78,6 +78,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'operations/ownership.ts written': 'BY_OBJECT',
   'patch/sorted-raw.ts known': 'BY_TYPE',
   'patch/strategic-merge-patch.ts fieldRules': 'BY_TYPE',
+  'reconcile/pods/pod-summary.ts summaries': 'BY_OBJECT',
   'resources/object-schema.ts known': 'BY_TYPE',
   'scheduler/devices/pools.ts known': 'BY_OBJECT',
   'schema/structural/checks.ts shared': 'BY_CONTENT',

@@ -35,6 +35,11 @@ export class PodCounter {
     return new Promise((resolve) => this.#waiting.push({ at: this.#events + events, resolve }));
   }
 
+  /** Resolves once its Pods are as expected: it sees them later than the one who changes them. */
+  async until(isSo: (pods: readonly Pod[]) => boolean): Promise<void> {
+    while (!isSo([...this.pods.values()])) await this.changed(1);
+  }
+
   async stop(): Promise<void> {
     this.#ended.abort();
     await this.#run;

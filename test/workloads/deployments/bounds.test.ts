@@ -45,6 +45,7 @@ describe('a Deployment on simulated nodes', () => {
       workload('web', { replicas: REPLICAS, strategy }),
     );
     await cluster.deployment('web', isRolledOut);
+    await counter.until((pods) => pods.filter(isReady).length === REPLICAS);
     return counter;
   }
 
