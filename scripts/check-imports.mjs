@@ -112,7 +112,7 @@ const ALLOWED = {
   allocation: ['kinds', 'resources', 'storage', ...LEAVES],
   // Controllers may read what they are permitted to list and watch.
   reader: ['authorization/forbidden.ts', 'cache', 'resources', 'request', 'storage', ...LEAVES],
-  cache: ['collections', 'storage', 'status', 'time/clock.ts', 'time/event-loop.ts'],
+  cache: ['collections', 'steps', 'storage', 'status', 'time/clock.ts', 'time/event-loop.ts'],
   // The messages of etcd are protobuf.
   storage: [
     'observability',

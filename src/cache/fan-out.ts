@@ -99,6 +99,7 @@ export class FanOut {
     // A watcher that is catching up reads the event from the recent events; one that joined later has already
     // seen it.
     if (watcher.closed || watcher.busy || watcher.position >= event.revision) return;
+    watcher.skipTo(event.revision);
     try {
       if (watcher.deliver(event)) return;
     } catch (error) {

@@ -17,10 +17,13 @@ import { FanOut } from './fan-out.ts';
 import { Freshness } from './freshness.ts';
 import { type HistoryBatch, readHistory, SharedHistory } from './history.ts';
 import { type CacheEvent, CacheRecord, type RecordReader } from './record.ts';
+import { RecordIndexes } from './record-indexes.ts';
+import type { RecordQuery } from './record-query.ts';
 import { Reflector } from './reflector.ts';
 import { RetainedSnapshots } from './retained-snapshots.ts';
 import { type Snapshot, snapshotOf, type Tree } from './snapshot.ts';
-import { Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
+import { Watcher, type WatchScope, type WatchSink } from './watcher.ts';
+import { WatcherIndex } from './watcher-index.ts';
 import { type KnownState, WrittenStates } from './written-states.ts';
 
 /** Minimum capacity of the fan-out queue in bytes, also when no recent events are kept. */
@@ -69,6 +72,7 @@ export class ResourceCache {
   readonly #history: SharedHistory<CacheEvent>;
   readonly #snapshots = new RetainedSnapshots();
   readonly #records = new Map<string, CacheRecord>();
+  readonly #indexes = new RecordIndexes(this.#records);
   readonly #written = new WrittenStates();
   readonly #options: CacheOptions;
   #tree: Tree = createSortedMap<CacheRecord>();
@@ -114,7 +118,7 @@ export class ResourceCache {
       end: (watcher, error) => this.#end(watcher, error),
     });
     this.#fanOut = new FanOut({
-      watchersOf: (event) => this.#watchers.forKey(event.key, this.prefix),
+      watchersOf: (event) => this.#watchers.forEvent(event, this.prefix),
       needsCatchUp: (watcher) => this.#catchUp.add(watcher),
       onError: (watcher, error) => this.#end(watcher, error),
       onOverflow: (revision) => this.#onFanOutOverflow(revision),
@@ -166,6 +170,7 @@ export class ResourceCache {
     // Watchers that joined during an earlier attempt have seen events that this state does not continue.
     this.endWatches();
     this.#records.clear();
+    this.#indexes.clear();
     this.#snapshots.clear();
     this.#history.clear();
     const pairs = entries.map(
@@ -196,6 +201,7 @@ export class ResourceCache {
         this.#records.set(event.key, event.current);
         this.#tree.set(event.key, event.current);
       }
+      this.#indexes.apply(event);
       this.#recent.push(event);
       if (this.#watchers.size > 0) this.#fanOut.push(event);
     }
@@ -248,6 +254,14 @@ export class ResourceCache {
   /** The current state; valid until the next change (no copy is made). */
   current(): Snapshot {
     return snapshotOf(this.#tree, this.revision);
+  }
+
+  /**
+   * The current records that fulfil one of the queries, in key order: a superset of those that fulfil all. Undefined
+   * if only a scan finds them.
+   */
+  find(queries: readonly RecordQuery[]): readonly CacheRecord[] | undefined {
+    return queries.length === 0 ? undefined : this.#indexes.find(queries);
   }
 
   /** A copy-on-write snapshot, for callers that stream it. */

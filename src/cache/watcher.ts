@@ -1,4 +1,5 @@
 import type { CacheEvent, CacheRecord, EventType } from './record.ts';
+import type { RecordQuery } from './record-query.ts';
 
 /** The part of the key space that a watcher covers, used to index watchers. */
 export interface WatchScope {
@@ -8,6 +9,8 @@ export interface WatchScope {
   readonly key?: string;
   /** The watch selects objects of one name, in any namespace. */
   readonly oneName?: boolean;
+  /** A condition that every matched object fulfils: others are not matched against the watch. */
+  readonly query?: RecordQuery | undefined;
   /** Whether the watch encodes what it delivers; default: true. */
   readonly encodes?: boolean;
 }
@@ -69,6 +72,11 @@ export class Watcher {
     return this.sink.deliver(type, record, event.revision, event);
   }
 
+  /** Notes that every event before a revision has been delivered, or did not concern the watcher. */
+  skipTo(revision: number): void {
+    if (revision - 1 > this.position) this.position = revision - 1;
+  }
+
   #hasPassed({ revision, index }: CacheEvent): boolean {
     return revision <= this.position || (revision === this.#partialRevision && index < this.#partialCount);
   }
@@ -82,57 +90,5 @@ export class Watcher {
     this.position = revision - 1;
     this.#partialRevision = revision;
     this.#partialCount = index + 1;
-  }
-}
-
-/** Index of watchers by scope, so that an event is matched only against the watchers that it may concern. */
-export class WatcherIndex {
-  readonly #byScope = new Map<string, Set<Watcher>>();
-  size = 0;
-
-  add(watcher: Watcher): void {
-    const scope = watcher.scope.key ?? watcher.scope.prefix;
-    let set = this.#byScope.get(scope);
-    if (set === undefined) {
-      set = new Set();
-      this.#byScope.set(scope, set);
-    }
-    set.add(watcher);
-    this.size += 1;
-  }
-
-  remove(watcher: Watcher): void {
-    const scope = watcher.scope.key ?? watcher.scope.prefix;
-    const set = this.#byScope.get(scope);
-    if (set?.delete(watcher)) {
-      this.size -= 1;
-      if (set.size === 0) this.#byScope.delete(scope);
-    }
-  }
-
-  /** Watchers of a key: of the object, its namespace, and everything. */
-  forKey(key: string, root: string): Watcher[] {
-    const found: Watcher[] = [];
-    const collect = (scope: string) => {
-      const set = this.#byScope.get(scope);
-      if (set !== undefined) for (const watcher of set) found.push(watcher);
-    };
-    collect(root);
-    const slash = key.indexOf('/', root.length);
-    if (slash > 0) collect(key.slice(0, slash + 1));
-    collect(key);
-    return found;
-  }
-
-  /** Whether a watch that encodes objects of more than one name has one of these prefixes. */
-  hasCollectionWatch(...prefixes: readonly string[]): boolean {
-    for (const prefix of prefixes)
-      for (const { scope } of this.#byScope.get(prefix) ?? [])
-        if (scope.oneName !== true && scope.encodes !== false) return true;
-    return false;
-  }
-
-  all(): Watcher[] {
-    return [...this.#byScope.values()].flatMap((set) => [...set]);
   }
 }

@@ -13,6 +13,11 @@ export class BoundedMap<Key, Value> {
     return this.#entries.get(key);
   }
 
+  /** The values in the order in which they were set. */
+  values(): Iterable<Value> {
+    return this.#entries.values();
+  }
+
   /** Sets the value of a key, which becomes the newest one. */
   set(key: Key, value: Value): void {
     if (!this.#entries.delete(key) && this.#entries.size >= this.capacity)

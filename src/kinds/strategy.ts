@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { RuleContext } from '../model/rule-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { FieldError } from '../status/field-error.ts';
+import type { FieldReader } from './field-reader.ts';
 import type { TableDefinition } from './table.ts';
 
 /** The request context that a strategy receives. */
@@ -290,7 +291,7 @@ export interface DeletionByName {
  * Values of a resource's selectable fields by label, beyond metadata.name and metadata.namespace. Objects are
  * in the storage version; a field without a value is the empty string.
  */
-export type FieldSelectors = Readonly<Record<string, (object: KubernetesObject) => string>>;
+export type FieldSelectors = Readonly<Record<string, FieldReader>>;
 
 /** How the `scale` subresource reads and writes objects. */
 export interface ScaleStrategy {

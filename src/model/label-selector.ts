@@ -88,7 +88,11 @@ function matcherOf(
   };
 }
 
-function labelOf(labels: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
+/** Returns the value of a label; undefined if it is absent. */
+export function labelOf(
+  labels: Readonly<Record<string, string>> | undefined,
+  key: string,
+): string | undefined {
   return labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 

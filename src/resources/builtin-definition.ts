@@ -2,6 +2,7 @@ import { envelopeMessage } from '../codec/envelope.ts';
 import { findMember } from '../codec/json-members.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
+import { findDelimitedField } from '../codec/protobuf-fields.ts';
 import { fromPlain } from '../codec/typed.ts';
 import type { BuiltinResource } from '../kinds/builtin-resource.ts';
 import type { BuiltinResources } from '../kinds/builtin-resources.ts';
@@ -9,6 +10,7 @@ import type { ResourceRow, StorageRow } from '../kinds/resource-row.ts';
 import type { DefaultingStrategy, Strategy } from '../kinds/strategy.ts';
 import { apiVersionOf, type ObjectMeta } from '../model/object.ts';
 import type { TypeModel } from '../model/type-model.ts';
+import type { Field, MessageType } from '../schema/message.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
 import { builtinSchema } from './object-schema.ts';
 import { RecentValues } from './recent-values.ts';
@@ -77,6 +79,8 @@ function builtinForm(
   return {
     codec: isRemembered ? remembering(plainCodec, own) : plainCodec,
     metadata: metadataReader(storage, types),
+    ...(storage.encoding === 'protobuf' &&
+      afterDecoding === undefined && { textReader: (path) => textReaderOf(type, path) }),
     writtenForm: (value) => forms.of(value),
     findingWrittenForm: (value) => forms.finding(value),
     // A form of its own is decoded in two conversions.
@@ -126,4 +130,30 @@ function metadataReader(row: StorageRow, types: TypeModel): (value: Uint8Array) 
       return fromPlain(type, plain ?? {}).value as ObjectMeta;
     };
   return (value) => decodeMetadata(type, envelopeMessage(value)) as ObjectMeta;
+}
+
+/** Reads a text of a protobuf message in an envelope. @returns undefined for a path that is no text */
+function textReaderOf(
+  type: MessageType,
+  path: readonly string[],
+): ((value: Uint8Array) => string) | undefined {
+  const numbers: number[] = [];
+  let message: MessageType | undefined = type;
+  let scalar: string | undefined;
+  for (const name of path) {
+    const field: Field | undefined = message?.byName.get(name);
+    if (field?.shape !== 'single') return undefined;
+    numbers.push(field.number);
+    message = field.type.message;
+    scalar = field.type.scalar;
+  }
+  if (scalar !== 'string' || numbers.includes(0)) return undefined;
+  return (value) => {
+    let bytes: Uint8Array | undefined = envelopeMessage(value);
+    for (const number of numbers) {
+      bytes = findDelimitedField(bytes, number);
+      if (bytes === undefined) return '';
+    }
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  };
 }

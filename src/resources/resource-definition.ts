@@ -44,6 +44,11 @@ export interface StoredForm {
   readonly keepsRecent?: boolean;
   /** Decodes the metadata of a stored object. @throws DecodeError */
   metadata(value: Uint8Array): ObjectMeta;
+  /**
+   * Returns a function that reads a text of the storage version without decoding the object; absent or undefined
+   * where the bytes do not allow that. The function throws DecodeError.
+   */
+  readonly textReader?: (path: readonly string[]) => ((value: Uint8Array) => string) | undefined;
   /** Converts bytes that another server has stored to the form in which this server writes the kind. */
   readonly writtenForm?: (value: Uint8Array) => Uint8Array;
   /** Finds in steps what `writtenForm` will return for a large value that this server is about to store. */

@@ -41,6 +41,14 @@ export interface PreparationNeeds {
   readonly keep: boolean;
 }
 
+/** How a selectable field is read. */
+export interface FieldText {
+  /** Names the field, the served version, and this definition of it. */
+  readonly name: string;
+  /** @throws CorruptObjectError */
+  read(record: CacheRecord): string;
+}
+
 /** A resource in one served version, prepared for requests at start. */
 export class ServedResource {
   readonly apiVersion: string;
@@ -64,6 +72,8 @@ export class ServedResource {
   readonly strategy: Strategy;
   readonly conversion: VersionConversion;
   readonly #fieldSelectors: FieldSelectors;
+  /** By the names that clients may select by. */
+  readonly #fieldTexts = new Map<string, FieldText>();
   /** The types of the release. */
   readonly types: TypeModel;
   readonly #encodingCache: EncodingCache;
@@ -131,10 +141,27 @@ export class ServedResource {
   fieldValue(record: CacheRecord, name: string): string {
     if (name === 'metadata.name') return record.name;
     if (name === 'metadata.namespace') return this.stored.namespaceOf(record.key);
-    const read = this.#fieldSelectors[name];
-    return read === undefined
-      ? ''
-      : record.text(`${this.form} ${name}`, () => read(this.stored.decode(this.conversion.view(record))));
+    return this.fieldText(name).read(record);
+  }
+
+  /** Returns the reader of a selectable field besides name and namespace, and its name for indexes. */
+  fieldText(field: string): FieldText {
+    let text = this.#fieldTexts.get(field);
+    if (text === undefined) {
+      text = { name: `field ${this.form} ${field}`, read: this.#fieldReader(field) };
+      this.#fieldTexts.set(field, text);
+    }
+    return text;
+  }
+
+  #fieldReader(field: string): FieldText['read'] {
+    const { conversion, stored } = this;
+    const read = this.#fieldSelectors[field];
+    if (read === undefined) return () => '';
+    const readStored = read.path && stored.textReader(read.path);
+    if (readStored !== undefined) return (record) => readStored(conversion.view(record));
+    return (record) =>
+      record.text(`${this.form} ${field}`, () => read(stored.decode(conversion.view(record))));
   }
 
   /** Decodes the metadata of a record, without additions of a conversion. @throws CorruptObjectError */

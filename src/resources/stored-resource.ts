@@ -74,6 +74,22 @@ export class StoredResource {
     return metadataOf(record, this.#form);
   }
 
+  /**
+   * Returns a function that reads a text from the stored bytes without decoding the object; undefined where objects
+   * are not stored so. An absent text is the empty string. The function throws CorruptObjectError.
+   * @param path members of the storage version
+   */
+  textReader(path: readonly string[]): ((record: CacheRecord) => string) | undefined {
+    const read = this.#form.textReader?.(path);
+    return (
+      read &&
+      (({ key, value, corruption }) => {
+        if (corruption !== undefined) throw corruption;
+        return wrapDecodeError(key, value, () => read(value));
+      })
+    );
+  }
+
   /** {@link decode} in steps of some milliseconds. @throws CorruptObjectError */
   *decoding(record: CacheRecord): Steps<KubernetesObject> {
     if (!this.isDecodedInSteps(record)) return this.decode(record);

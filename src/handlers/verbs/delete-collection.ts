@@ -42,6 +42,7 @@ export async function deleteCollection(
     undefined,
     listOptions,
     selectionOf(resource, listOptions),
+    context,
     environment,
   );
   const dryRun = (options.dryRun ?? []).length > 0;

@@ -45,7 +45,7 @@ export async function listObjects(
   const exactKey =
     name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
   const state = await inSpan(context.span, 'cacher.GetList', () =>
-    readState(resource, namespace, exactKey, options, selectionOf(resource, options), environment),
+    readState(resource, namespace, exactKey, options, selectionOf(resource, options), context, environment),
   );
   context.span?.event('Listing from storage done');
   if (view.negotiated.projection === 'metadata')

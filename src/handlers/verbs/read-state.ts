@@ -1,10 +1,11 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import type { Snapshot } from '../../cache/snapshot.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
+import type { SizedWork } from '../../steps/run.ts';
 import { CompactedError, FutureRevisionError, prefixEnd } from '../../storage/storage.ts';
 import { processClock } from '../../time/clock.ts';
 import type { HandlerEnvironment } from '../environment.ts';
+import { type CollectedRecords, collectCurrent, collectNow, type RecordRange } from './collect-records.ts';
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import {
   futureRevision,
@@ -39,13 +40,8 @@ const EXPIRED_TEXT =
 const HELD_BYTES = 2 << 20;
 
 /** The range and selection of a list. */
-interface Reading {
+interface Reading extends RecordRange {
   readonly resource: ServedResource;
-  readonly start: string;
-  readonly end: string;
-  /** 0 for all. */
-  readonly limit: number;
-  readonly selection: Selection;
   /** Undefined for the first chunk. */
   readonly token: ContinueToken | undefined;
   tokenAt(startKey: string, revision: number): string;
@@ -62,6 +58,7 @@ export async function readState(
   exactName: string | undefined,
   options: ListOptions,
   selection: Selection,
+  work: SizedWork,
   {
     operations: { futureRevisionWait },
     features,
@@ -95,12 +92,12 @@ export async function readState(
   else noteFresh(resource, least, waitedForCache);
   if (token !== undefined && token.revision >= 0) {
     const retained = cache.retainedSnapshot(token.revision);
-    if (retained !== undefined) return collect(reading, retained);
+    if (retained !== undefined) return listOf(reading, collectNow(retained, reading));
     return collectPast(reading, token.revision, () => expiredToken(reading.tokenAt(token.startKey, -1)));
   }
   if (exact !== undefined && exact !== cache.revision)
     return collectPast(reading, exact, () => errors.expired(OLD_VERSION_TEXT));
-  return collect(reading, cache.current());
+  return listOf(reading, await collectCurrent(cache, reading, work));
 }
 
 /** Notes that a request need not wait for the cache. */
@@ -162,29 +159,16 @@ function expiredToken(next: string): Error {
   return error;
 }
 
-/** Collects the list from a snapshot in memory. */
-function collect(reading: Reading, snapshot: Snapshot): ListState {
-  const { resource, start, end, limit, selection, token, tokenAt } = reading;
-  const records: CacheRecord[] = [];
-  let next: CacheRecord | undefined;
-  let fetched = 0;
-  snapshot.scan(start, end, (record) => {
-    fetched += 1;
-    // Later objects are not tested against the selectors: the next chunk may be empty, as in kube-apiserver.
-    if (limit > 0 && records.length === limit) {
-      next = record;
-      return false;
-    }
-    if (selection.matches(record)) records.push(record);
-    return undefined;
-  });
+/** The list of what was collected in memory. */
+function listOf(reading: Reading, { snapshot, records, fetched, more }: CollectedRecords): ListState {
+  const { resource, end, selection, token, tokenAt } = reading;
   const { counts } = resource.cache;
   counts.lists += 1;
   counts.fetched += fetched;
   counts.returned += records.length;
   const revision = token !== undefined && token.revision > 0 ? token.revision : snapshot.revision;
   const held = { records, pages: () => [records] };
-  if (next === undefined) return { ...held, revision, continueToken: '', remaining: undefined };
+  if (!more) return { ...held, revision, continueToken: '', remaining: undefined };
   const startKey = `${records.at(-1)!.key}\0`;
   if (snapshot.revision === resource.cache.revision) resource.cache.retainSnapshot();
   return {

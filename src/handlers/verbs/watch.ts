@@ -8,7 +8,7 @@ import { CorruptObjectError } from '../../resources/corrupt-object.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { Pace } from '../../steps/pace.ts';
-import { runInTurns } from '../../steps/run.ts';
+import { runInTurns, type SizedWork } from '../../steps/run.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import { CompactedError, FutureRevisionError, StoreReplacedError } from '../../storage/storage.ts';
 import { processClock } from '../../time/clock.ts';
@@ -19,6 +19,7 @@ import { checkMediaTypes, mediaTypes, streamTypes } from '../response/negotiatio
 import type { ViewContext } from '../response/view-context.ts';
 import { eventEncoder } from '../response/watch/create-encoder.ts';
 import type { EventEncoder } from '../response/watch/event-encoder.ts';
+import { collectCurrent } from './collect-records.ts';
 import { negotiatedView } from './get.ts';
 import { listOffer } from './list.ts';
 import {
@@ -73,6 +74,7 @@ export async function watchObjects(
   const scope = {
     prefix: stored.scope(namespace),
     oneName: name !== undefined,
+    query: selection.queries[0],
     ...(name === undefined || (resource.namespaced && namespace === '')
       ? {}
       : { key: stored.key(namespace, name) }),
@@ -84,7 +86,7 @@ export async function watchObjects(
     withName(selection, name),
     environment,
     options,
-    context.turns,
+    context,
   );
   if (future !== undefined) {
     watch.end(future);
@@ -103,7 +105,12 @@ export async function watchObjects(
 /** Narrows the selection to one name; a watch of one object is a watch of its collection. */
 function withName(selection: Selection, name: string | undefined): Selection {
   if (name === undefined) return selection;
-  return { everything: false, matches: (record) => record.name === name && selection.matches(record) };
+  const { queries } = selection;
+  return {
+    everything: false,
+    matches: (record) => record.name === name && selection.matches(record),
+    queries,
+  };
 }
 
 function watchedName({ info }: RequestContext, { fieldSelector }: ListOptions): string | undefined {
@@ -152,10 +159,8 @@ const LAST_BOOKMARK_BEFORE_END = 2000;
 class WatchStream implements WatchSink {
   #ended = false;
   #lastSent = 0;
-  /** Whether an object has changed since the start. If not, the last bookmark is not sent. */
-  #changed = false;
-  /** Events up to this revision had happened when the watch began. */
-  #liveFrom = Number.POSITIVE_INFINITY;
+  /** Generation of the cache at the start. While it stays, the last bookmark is not sent. */
+  #generation = 0;
   /** The version after which the watch begins. */
   #from = 0;
   #watch: CacheWatch | undefined;
@@ -172,10 +177,10 @@ class WatchStream implements WatchSink {
     private readonly selection: Selection,
     private readonly environment: HandlerEnvironment,
     private readonly options: ListOptions,
-    private readonly turns: RequestContext['turns'],
+    private readonly work: SizedWork,
   ) {
     this.#writer = stream.writer;
-    this.#preparation = new FramePreparation(encoder, turns);
+    this.#preparation = new FramePreparation(encoder, work.turns);
     this.#count = environment.countWatchEvents(resource.row);
   }
 
@@ -202,7 +207,7 @@ class WatchStream implements WatchSink {
       : undefined;
     const stopLast =
       this.options.allowWatchBookmarks && duration > LAST_BOOKMARK_BEFORE_END
-        ? processClock.after(duration - LAST_BOOKMARK_BEFORE_END, () => this.#changed && this.#sendBookmark())
+        ? processClock.after(duration - LAST_BOOKMARK_BEFORE_END, () => this.#sendLastBookmark())
         : undefined;
     this.stream.onClose(() => this.#close());
     try {
@@ -211,8 +216,8 @@ class WatchStream implements WatchSink {
         : start || this.resource.cache.revision;
       this.#from = from;
       if (from < this.resource.watchableFrom) throw new CompactedError(from, this.resource.watchableFrom);
-      this.#liveFrom = this.resource.cache.revision;
-      if (from > this.#liveFrom) void this.#endUnlessReached(from);
+      this.#generation = this.resource.cache.generation;
+      if (from > this.resource.cache.revision) void this.#endUnlessReached(from);
       if (!this.#ended) this.#watch = this.resource.cache.watch(scope, from, this);
       initialized();
       await finished;
@@ -260,31 +265,27 @@ class WatchStream implements WatchSink {
 
   /** Sends the existing objects as ADDED events; returns the revision from which the stream continues. */
   async #initialState(scope: { prefix: string; key?: string }, bookmark: boolean): Promise<number> {
-    const snapshot = this.resource.cache.freeze();
-    const records: CacheRecord[] = [];
     const [start, end] =
       scope.key === undefined
         ? [scope.prefix, `${scope.prefix.slice(0, -1)}0`]
         : [scope.key, `${scope.key}\0`];
-    snapshot.scan(start, end, (record) => {
-      if (this.selection.matches(record)) records.push(record);
-      return undefined;
-    });
+    const range = { start, end, limit: 0, selection: this.selection };
+    const { snapshot, records } = await collectCurrent(this.resource.cache, range, this.work);
+    const { revision } = snapshot;
     this.resource.cache.counts.initialEvents += records.length;
     const pace = new Pace(stepSizes.records);
     for (const record of records) {
-      if (pace.isPause()) await this.turns.pause();
+      if (pace.isPause()) await this.work.turns.pause();
       const steps = this.encoder.prepare?.('ADDED', record, record.revision, undefined);
-      const shown = steps === undefined ? record : await runInTurns(this.turns, steps);
-      if (this.#ended) return snapshot.revision;
+      const shown = steps === undefined ? record : await runInTurns(this.work.turns, steps);
+      if (this.#ended) return revision;
       if (!this.deliver('ADDED', shown, record.revision, undefined)) await this.drained();
     }
-    if (bookmark) this.#send(this.encoder.bookmark(snapshot.revision, true));
-    return snapshot.revision;
+    if (bookmark) this.#send(this.encoder.bookmark(revision, true));
+    return revision;
   }
 
   matches(record: CacheRecord): boolean {
-    if (record.revision > this.#liveFrom) this.#changed = true;
     return this.selection.matches(record);
   }
 
@@ -293,7 +294,6 @@ class WatchStream implements WatchSink {
   }
 
   deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean {
-    if (event !== undefined && revision > this.#liveFrom) this.#changed = true;
     const shown = event === undefined ? record : this.#preparation.take(type, record);
     return this.#send(this.encoder.event(type, shown, revision, event));
   }
@@ -347,6 +347,10 @@ class WatchStream implements WatchSink {
   #bookmark(): void {
     if (processClock.monotonic() - this.#lastSent < this.environment.bookmarkInterval / 2) return;
     this.#sendBookmark();
+  }
+
+  #sendLastBookmark(): void {
+    if (this.resource.cache.generation !== this.#generation) this.#sendBookmark();
   }
 
   #sendBookmark(): void {

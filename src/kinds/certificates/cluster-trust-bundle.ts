@@ -3,6 +3,7 @@ import { nameIsPathSegment, nameIsSubdomain } from '../../model/name-syntax.ts';
 import { readPem } from '../../pki/pem.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
+import { textAt } from '../field-reader.ts';
 import type { Strategy } from '../strategy.ts';
 import { column, NAME, nameOf, table } from '../tables/define.ts';
 import { orNone } from '../tables/format.ts';
@@ -100,7 +101,7 @@ export const clusterTrustBundles = defineResource({
   scope: 'Cluster',
   strategy: clusterTrustBundleStrategy,
   fieldSelectors: {
-    'spec.signerName': ({ spec }) => (spec as ClusterTrustBundle['spec'])?.signerName ?? '',
+    'spec.signerName': textAt('spec', 'signerName'),
   },
   table: table<ClusterTrustBundle>(
     [NAME, column('SignerName', 'Signer whose certificates it verifies.')],

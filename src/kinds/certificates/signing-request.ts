@@ -5,6 +5,7 @@ import type {
 import { nameIsPathSegment } from '../../model/name-syntax.ts';
 import { setMember } from '../../model/object.ts';
 import { defineResource } from '../builtin-resource.ts';
+import { textAt } from '../field-reader.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 import { formatDuration } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
@@ -144,7 +145,7 @@ export const certificateSigningRequests = defineResource({
   subresources: ['approval', 'status'],
   strategy: signingRequestStrategy,
   fieldSelectors: {
-    'spec.signerName': ({ spec }) => (spec as CertificateSigningRequest['spec'])?.signerName ?? '',
+    'spec.signerName': textAt('spec', 'signerName'),
   },
   table: table<CertificateSigningRequest>(
     [

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
+import { textAt } from '../field-reader.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { invalidTexts } from '../validation/fields.ts';
@@ -104,7 +105,7 @@ export const namespaces = defineResource({
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   subresources: [{ name: 'finalize', verbs: ['update'] }, 'status'],
   strategy: namespaceStrategy,
-  fieldSelectors: { 'status.phase': (object) => (object as Namespace).status?.phase ?? '' },
+  fieldSelectors: { 'status.phase': textAt('status', 'phase') },
   table: table<Namespace>([NAME, column('Status', 'Phase of the namespace.'), AGE], (object) => [
     nameOf(object),
     object.status?.phase ?? '',

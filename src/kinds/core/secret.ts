@@ -9,6 +9,7 @@ import { getMember, type KubernetesObject, setMember } from '../../model/object.
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { checkEach, once } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
+import { textAt } from '../field-reader.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { size } from '../tables/format.ts';
@@ -142,7 +143,7 @@ export const secrets = defineResource({
   resource: 'secrets',
   kind: 'Secret',
   strategy: secretStrategy,
-  fieldSelectors: { type: ({ type }) => String(type ?? '') },
+  fieldSelectors: { type: textAt('type') },
   table: table<Secret>(
     [NAME, column('Type', 'Type of the secret.'), column('Data', 'Number of entries.'), AGE],
     (object) => [nameOf(object), object.type ?? '', size(object.data), ageOf(object)],

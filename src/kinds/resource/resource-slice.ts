@@ -20,6 +20,7 @@ import {
 import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
+import { textAt } from '../field-reader.ts';
 import type { Conversion, Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { checkMembers } from '../validation/check-members.ts';
@@ -235,8 +236,8 @@ export const resourceSlices = defineResource({
   scope: 'Cluster',
   strategy: resourceSliceStrategy,
   fieldSelectors: {
-    'spec.nodeName': (object) => specOf(object).nodeName ?? '',
-    'spec.driver': (object) => specOf(object).driver ?? '',
+    'spec.nodeName': textAt('spec', 'nodeName'),
+    'spec.driver': textAt('spec', 'driver'),
   },
   table: table<ResourceSlice>(
     [

@@ -1,6 +1,7 @@
 import type { Pod } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { defineResource } from '../../builtin-resource.ts';
+import { textAt } from '../../field-reader.ts';
 import { IN_PLACE_RESIZE } from './pod-spec-defaults.ts';
 import { createPodStrategy } from './pod-strategy.ts';
 import { podTable } from './pod-table.ts';
@@ -28,17 +29,17 @@ export const pods = defineResource({
   ],
   strategy: createPodStrategy,
   fieldSelectors: {
-    'spec.nodeName': (object) => asPod(object).spec?.nodeName ?? '',
-    'spec.restartPolicy': (object) => asPod(object).spec?.restartPolicy ?? '',
-    'spec.schedulerName': (object) => asPod(object).spec?.schedulerName ?? '',
-    'spec.serviceAccountName': (object) => asPod(object).spec?.serviceAccountName ?? '',
+    'spec.nodeName': textAt('spec', 'nodeName'),
+    'spec.restartPolicy': textAt('spec', 'restartPolicy'),
+    'spec.schedulerName': textAt('spec', 'schedulerName'),
+    'spec.serviceAccountName': textAt('spec', 'serviceAccountName'),
     'spec.hostNetwork': (object) => String(asPod(object).spec?.hostNetwork ?? false),
-    'status.phase': (object) => asPod(object).status?.phase ?? '',
+    'status.phase': textAt('status', 'phase'),
     'status.podIP': (object) => asPod(object).status?.podIPs?.[0]?.ip ?? '',
     // The label is accepted, but its value is always empty.
     'status.podIPs': () => '',
-    'status.nominatedNodeName': (object) => asPod(object).status?.nominatedNodeName ?? '',
-    'spec.host': (object) => asPod(object).spec?.nodeName ?? '',
+    'status.nominatedNodeName': textAt('status', 'nominatedNodeName'),
+    'spec.host': textAt('spec', 'nodeName'),
   },
   table: podTable,
   descriptions: {

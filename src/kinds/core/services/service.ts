@@ -2,6 +2,7 @@ import type { Service } from '../../../model/generated/core-v1.ts';
 import { nameIsDns1035Label, nameIsLabel } from '../../../model/name-syntax.ts';
 import type { RuleContext } from '../../../model/rule-context.ts';
 import { defineResource } from '../../builtin-resource.ts';
+import { textAt } from '../../field-reader.ts';
 import type { Strategy } from '../../strategy.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 import { serviceCompletion } from './service-completion.ts';
@@ -87,8 +88,8 @@ export const services = defineResource({
   storage: { prefix: 'services/specs' },
   strategy: (dependencies) => allocatingServiceStrategy(dependencies.allocator, dependencies),
   fieldSelectors: {
-    'spec.clusterIP': ({ spec }) => (spec as Service['spec'])?.clusterIP ?? '',
-    'spec.type': ({ spec }) => (spec as Service['spec'])?.type ?? '',
+    'spec.clusterIP': textAt('spec', 'clusterIP'),
+    'spec.type': textAt('spec', 'type'),
   },
   table: serviceTable,
   descriptions: {

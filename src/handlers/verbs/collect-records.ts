@@ -1,0 +1,112 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import { positionOf } from '../../cache/record-index.ts';
+import type { ResourceCache } from '../../cache/resource-cache.ts';
+import type { Snapshot } from '../../cache/snapshot.ts';
+import { runIfLarge, runNow, type SizedWork } from '../../steps/run.ts';
+import { stepSizes } from '../../steps/sizes.ts';
+import type { MaybePromise, Steps } from '../../steps/steps.ts';
+import type { Selection } from './selection.ts';
+
+/** Records of a state, above which selecting some of them takes turns. */
+const LARGE_STATE = 4096;
+
+/** What a list or watch selects of a state. */
+export interface RecordRange {
+  /** Keys with start <= key < end. */
+  readonly start: string;
+  readonly end: string;
+  /** Maximum number of records; 0 for all. */
+  readonly limit: number;
+  readonly selection: Selection;
+}
+
+export interface CollectedRecords {
+  /** The state that they are of. */
+  readonly snapshot: Snapshot;
+  /** In key order. */
+  readonly records: readonly CacheRecord[];
+  /** Number of records that were read for it. */
+  readonly fetched: number;
+  /** Whether the range has records after the limit, selected or not. */
+  readonly more: boolean;
+}
+
+/**
+ * Collects records of the current state: those that an index of the cache finds, or by a scan, which takes turns in a
+ * large state.
+ */
+export function collectCurrent(
+  cache: ResourceCache,
+  range: RecordRange,
+  work: SizedWork,
+): MaybePromise<CollectedRecords> {
+  const { selection } = range;
+  const found = cache.find(selection.queries);
+  if (found !== undefined) return collectFound(cache.current(), range, found);
+  if (selection.everything || cache.size <= LARGE_STATE) return collectNow(cache.current(), range);
+  return runIfLarge(work, collecting(cache.freeze(), range));
+}
+
+/** Collects records of a state by a scan. */
+export const collectNow = (snapshot: Snapshot, range: RecordRange): CollectedRecords =>
+  runNow(collecting(snapshot, range));
+
+/** Collects records of a state by a scan, in steps. */
+export function* collecting(snapshot: Snapshot, range: RecordRange): Steps<CollectedRecords> {
+  const { end, limit, selection } = range;
+  const perStep = selection.everything ? Number.POSITIVE_INFINITY : stepSizes.records;
+  const records: CacheRecord[] = [];
+  let { start } = range;
+  let fetched = 0;
+  for (;;) {
+    let inStep = 0;
+    let ended: 'range' | 'step' | 'limit' = 'range';
+    snapshot.scan(start, end, (record) => {
+      if (inStep === perStep) {
+        start = record.key;
+        ended = 'step';
+        return false;
+      }
+      inStep += 1;
+      fetched += 1;
+      // Later objects are not tested against the selectors: the next chunk may be empty, as in kube-apiserver.
+      if (limit > 0 && records.length === limit) {
+        ended = 'limit';
+        return false;
+      }
+      if (selection.matches(record)) records.push(record);
+      return undefined;
+    });
+    // The compiler does not see what the visitor assigns.
+    if ((ended as string) !== 'step')
+      return { snapshot, records, fetched, more: (ended as string) === 'limit' };
+    yield;
+  }
+}
+
+/** @param found a superset of the selected records, in key order */
+function collectFound(
+  snapshot: Snapshot,
+  { start, end, limit, selection }: RecordRange,
+  found: readonly CacheRecord[],
+): CollectedRecords {
+  const records: CacheRecord[] = [];
+  let at = positionOf(found, start);
+  let fetched = 0;
+  for (; at < found.length && found[at]!.key < end; at += 1) {
+    if (limit > 0 && records.length === limit) break;
+    fetched += 1;
+    if (selection.matches(found[at]!)) records.push(found[at]!);
+  }
+  const isFull = limit > 0 && records.length === limit;
+  return { snapshot, records, fetched, more: isFull && hasAfter(snapshot, records.at(-1)!.key, end) };
+}
+
+function hasAfter(snapshot: Snapshot, key: string, end: string): boolean {
+  let found = false;
+  snapshot.scan(`${key}\0`, end, () => {
+    found = true;
+    return false;
+  });
+  return found;
+}
