@@ -150,7 +150,13 @@ async function changeDeployment(send: Send): Promise<void> {
     { name: 'b', env: [{ name: 'B', $patch: 'delete' }] },
     { name: 'd', image: 'd' },
   ];
-  await send('PATCH', path, { headers: STRATEGIC, body: { spec: { template: { spec: { containers } } } } });
+  const order = { '$setElementOrder/containers': ['d', 'b', 'a', 'c'].map((name) => ({ name })) };
+  for (const spec of [
+    { containers },
+    { ...order, containers },
+    { ...order, containers: containers.toReversed() },
+  ])
+    await send('PATCH', path, { headers: STRATEGIC, body: { spec: { template: { spec } } } });
   await send('PATCH', path, { headers: STRATEGIC, body: { spec: { replicas: 'x' } } });
   for (const finalizers of [['a.example.com/b'], ['a.example.com/b', 'a.example.com/c']])
     await send('PATCH', path, { headers: STRATEGIC, body: { metadata: { finalizers } } });
