@@ -1,12 +1,20 @@
+import type { FeatureGates } from '../options/feature-gates.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { StorageControllerNeeds } from '../workloads/storage-controllers.ts';
 
 /** Flags of kube-controller-manager that the controllers of volumes take. */
-type StorageControllerOptions = OptionSlice<'enableDynamicProvisioning' | 'pvclaimbinderSyncPeriod'>;
+type StorageControllerOptions = OptionSlice<
+  'concurrentEphemeralvolumeSyncs' | 'enableDynamicProvisioning' | 'pvclaimbinderSyncPeriod'
+>;
 
 /** The settings of the controllers of volumes. @param simulates whether nodes are simulated */
 export const storageControllerSettings = (
-  { enableDynamicProvisioning, pvclaimbinderSyncPeriod }: StorageControllerOptions,
+  {
+    concurrentEphemeralvolumeSyncs,
+    enableDynamicProvisioning,
+    pvclaimbinderSyncPeriod,
+  }: StorageControllerOptions,
+  gates: FeatureGates,
   simulates: boolean,
 ): StorageControllerNeeds => ({
   volumes: {
@@ -14,4 +22,6 @@ export const storageControllerSettings = (
     provisions: enableDynamicProvisioning,
     simulates,
   },
+  ephemeralVolumeWorkers: concurrentEphemeralvolumeSyncs,
+  allowsAdminAccess: gates.enabled('DRAAdminAccess'),
 });

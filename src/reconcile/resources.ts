@@ -51,9 +51,14 @@ export const STORAGE_CLASSES: Resource = {
   kind: 'StorageClass',
 };
 
-export const RESOURCE_CLAIMS: Resource = {
+const devices = (resource: string, kind: string): Resource => ({
   group: 'resource.k8s.io',
   version: 'v1beta1',
-  resource: 'resourceclaims',
-  kind: 'ResourceClaim',
-};
+  resource,
+  kind,
+});
+
+export const DEVICE_CLASSES = devices('deviceclasses', 'DeviceClass');
+export const RESOURCE_CLAIMS = devices('resourceclaims', 'ResourceClaim');
+export const RESOURCE_CLAIM_TEMPLATES = devices('resourceclaimtemplates', 'ResourceClaimTemplate');
+export const RESOURCE_SLICES = devices('resourceslices', 'ResourceSlice');

@@ -9,7 +9,6 @@ const resource = (group: string, version: string, name: string, kind: string): R
 const core = (name: string, kind: string): Resource => resource('', 'v1', name, kind);
 const apps = (name: string, kind: string): Resource => resource('apps', 'v1', name, kind);
 const storage = (name: string, kind: string): Resource => resource('storage.k8s.io', 'v1', name, kind);
-const devices = (name: string, kind: string): Resource => resource('resource.k8s.io', 'v1beta1', name, kind);
 
 export const NODES = core('nodes', 'Node');
 export const SERVICES = core('services', 'Service');
@@ -21,5 +20,3 @@ export const CSI_NODES = storage('csinodes', 'CSINode');
 export const CSI_DRIVERS = storage('csidrivers', 'CSIDriver');
 export const CAPACITIES = storage('csistoragecapacities', 'CSIStorageCapacity');
 export const ATTACHMENTS = storage('volumeattachments', 'VolumeAttachment');
-export const DEVICE_CLASSES = devices('deviceclasses', 'DeviceClass');
-export const RESOURCE_SLICES = devices('resourceslices', 'ResourceSlice');

@@ -1,10 +1,22 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
-import { CLAIMS, VOLUMES } from '../reconcile/resources.ts';
+import {
+  CLAIMS,
+  DEVICE_CLASSES,
+  PODS,
+  RESOURCE_CLAIM_TEMPLATES,
+  RESOURCE_CLAIMS,
+  RESOURCE_SLICES,
+  VOLUMES,
+} from '../reconcile/resources.ts';
 import type { VolumeSettings } from './volumes/settings.ts';
 
-/** What the controllers of volumes take besides their context. */
+/** What the controllers of volumes and of claims take besides their context. */
 export interface StorageControllerNeeds {
   readonly volumes: VolumeSettings;
+  /** Pods at the same time. */
+  readonly ephemeralVolumeWorkers: number;
+  /** Whether requests for devices may use those that others have. */
+  readonly allowsAdminAccess: boolean;
 }
 
 /** The controllers of volumes and claims, in the order in which they start. */
@@ -18,6 +30,28 @@ export const STORAGE_CONTROLLERS = [
     async create(parts, { volumes }) {
       const { volumeController } = await import('./volumes/controller.ts');
       return volumeController(parts, volumes);
+    },
+  },
+  {
+    name: 'ephemeral-volume-controller',
+    alias: 'ephemeral-volume',
+    does: 'makes the claims of the ephemeral volumes of Pods',
+    account: 'ephemeral-volume-controller',
+    wakesFor: [PODS],
+    async create(parts, { ephemeralVolumeWorkers }) {
+      const { ephemeralVolumeController } = await import('./ephemeral-volumes/controller.ts');
+      return ephemeralVolumeController(parts, ephemeralVolumeWorkers);
+    },
+  },
+  {
+    name: 'resourceclaim-controller',
+    alias: 'resource-claim-controller',
+    does: 'makes the resource claims that Pods ask for by templates, and frees claims that no Pod uses any more',
+    account: 'resource-claim-controller',
+    wakesFor: [RESOURCE_CLAIMS, RESOURCE_CLAIM_TEMPLATES, DEVICE_CLASSES, RESOURCE_SLICES],
+    async create(parts, { allowsAdminAccess }) {
+      const { resourceClaimController } = await import('./resource-claims/controller.ts');
+      return resourceClaimController(parts, allowsAdminAccess);
     },
   },
 ] as const satisfies readonly ControllerDeclaration<StorageControllerNeeds>[];

@@ -58,7 +58,11 @@ export async function startLoops(
           ...nodeControllerSettings(configuration.values),
           isLiveNode: (node) => kubelets?.isRunning(node) === true,
         },
-        storageControllers: storageControllerSettings(configuration.values, simulation !== undefined),
+        storageControllers: storageControllerSettings(
+          configuration.values,
+          configuration.gates,
+          simulation !== undefined,
+        ),
         resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
         scheduler: schedulerSettings(configuration.gates),
         namespaceDeletionDelay: values.namespaceDeletionDelay,

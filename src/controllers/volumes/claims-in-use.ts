@@ -1,4 +1,5 @@
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
+import { ephemeralClaimName } from '../../reconcile/volumes/pod-claims.ts';
 
 /**
  * The claims that pods of a namespace use. Only scheduled pods count: a kubelet does not start a pod whose
@@ -14,7 +15,7 @@ export class ClaimsInUse {
     for (const { name, persistentVolumeClaim, ephemeral } of pod.spec?.volumes ?? []) {
       if (persistentVolumeClaim?.claimName !== undefined) this.#claims.add(persistentVolumeClaim.claimName);
       if (ephemeral !== undefined && !isShutDown(pod))
-        this.#claims.add(ephemeralClaimKey(`${podName}-${name}`, uid));
+        this.#claims.add(ephemeralClaimKey(ephemeralClaimName(podName ?? '', name ?? ''), uid));
     }
   }
 

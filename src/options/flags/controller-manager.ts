@@ -16,6 +16,7 @@ export const CONTROLLER_MANAGER = {
   ),
   concurrentCronJobSyncs: workers(5, 'CronJobs'),
   concurrentDeploymentSyncs: workers(5, 'Deployments'),
+  concurrentEphemeralvolumeSyncs: workers(5, 'Pods with ephemeral volumes'),
   concurrentJobSyncs: workers(5, 'Jobs'),
   concurrentRcSyncs: workers(5, 'ReplicationControllers'),
   concurrentReplicasetSyncs: workers(5, 'ReplicaSets'),

@@ -6,10 +6,9 @@ import type {
 } from '../../model/generated/resource-v1beta1.ts';
 import type { IndexedSource, ObjectIndex } from '../../reader/object-source.ts';
 import type { NamedContext } from '../../reconcile/controller.ts';
-import { RESOURCE_CLAIMS } from '../../reconcile/resources.ts';
+import { DEVICE_CLASSES, RESOURCE_CLAIMS, RESOURCE_SLICES } from '../../reconcile/resources.ts';
 import { SourceGroup } from '../executor/source-group.ts';
 import type { ClusterEvent } from '../queue/cluster-event.ts';
-import { DEVICE_CLASSES, RESOURCE_SLICES } from '../resources.ts';
 import type { ClaimAllocation } from './allocator.ts';
 import type { DeviceSelectors } from './device-selectors.ts';
 import { type DeviceId, type DeviceView, deviceKey } from './device-view.ts';

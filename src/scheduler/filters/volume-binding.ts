@@ -1,7 +1,8 @@
 import type { PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import { wantedBytes } from '../../reconcile/volumes/matching-volume.ts';
+import { foreignClaim } from '../../reconcile/volumes/pod-claims.ts';
 import type { PodInfo } from '../objects/pod-info.ts';
-import { claimNotFound, foreignClaim, isFullyBound, waitsForConsumer } from '../volumes/claims.ts';
+import { claimNotFound, isFullyBound, waitsForConsumer } from '../volumes/claims.ts';
 import { planVolumes, type SortedClaims } from '../volumes/volume-plan.ts';
 import type { VolumeView } from '../volumes/volume-view.ts';
 import { DOES_NOT_APPLY, impossible, type Rejection, type Rule } from './filter.ts';

@@ -1,9 +1,10 @@
 import type { PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import type { CSINode } from '../../model/generated/storage-v1.ts';
 import { storageClassOf } from '../../reconcile/volumes/annotations.ts';
+import { foreignClaim } from '../../reconcile/volumes/pod-claims.ts';
 import type { PodInfo } from '../objects/pod-info.ts';
 import type { NodeState } from '../state/node-state.ts';
-import { foreignClaim, presentClaims } from '../volumes/claims.ts';
+import { presentClaims } from '../volumes/claims.ts';
 import type { VolumeView } from '../volumes/volume-view.ts';
 import { DOES_NOT_APPLY, type Rejection, type Rule, unfit } from './filter.ts';
 

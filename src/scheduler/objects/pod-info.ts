@@ -1,10 +1,10 @@
 import type { Pod } from '../../model/generated/core-v1.ts';
 import { timeToMilliseconds } from '../../model/time.ts';
+import { claimNames, type NamedClaim } from '../../reconcile/volumes/pod-claims.ts';
 import { affinityTermsOf, type PodAffinityTerms } from './affinity-terms.ts';
 import { type ConflictingDisk, conflictingDisks } from './conflicting-disks.ts';
 import { type HostPort, hostPortsOf } from './host-ports.ts';
 import { type Labels, NO_LABELS } from './label-matcher.ts';
-import { claimNames, type NamedClaim } from './pod-claims.ts';
 import { type NonZeroAmounts, podRequests, type RequestRules } from './pod-requests.ts';
 import type { ResourceAmounts } from './resource-amounts.ts';
 

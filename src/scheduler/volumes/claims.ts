@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import { annotationOf, BIND_COMPLETED, storageClassOf } from '../../reconcile/volumes/annotations.ts';
-import type { NamedClaim } from '../objects/pod-claims.ts';
+import type { NamedClaim } from '../../reconcile/volumes/pod-claims.ts';
 import type { PodInfo } from '../objects/pod-info.ts';
 import type { VolumeView } from './volume-view.ts';
 
@@ -11,16 +11,6 @@ export const isFullyBound = ({ metadata, spec }: PersistentVolumeClaim): boolean
 /** Whether the scheduler binds the claims of a class, once it knows the node. */
 export const waitsForConsumer = (claim: PersistentVolumeClaim, volumes: VolumeView): boolean =>
   volumes.storageClass(storageClassOf(claim))?.volumeBindingMode === 'WaitForFirstConsumer';
-
-/** Why the claim of an ephemeral volume does not belong to the pod; undefined if it does. */
-export function foreignClaim(
-  { namespace, name, uid }: PodInfo,
-  claim: PersistentVolumeClaim,
-): string | undefined {
-  const controller = claim.metadata?.ownerReferences?.find(({ controller }) => controller === true);
-  if (controller?.uid === uid) return undefined;
-  return `PVC ${namespace}/${claim.metadata?.name} was not created for pod ${namespace}/${name} (pod is not owner)`;
-}
 
 export const claimNotFound = (name: string): string => `persistentvolumeclaim "${name}" not found`;
 

@@ -8,6 +8,7 @@ import { isManaged } from '../../reconcile/managed.ts';
 import { isFinished } from '../../reconcile/pods/pod-state.ts';
 import { CLAIMS, PODS, STORAGE_CLASSES, VOLUMES } from '../../reconcile/resources.ts';
 import { annotationOf, BIND_COMPLETED, storageClassOf } from '../../reconcile/volumes/annotations.ts';
+import { PODS_BY_CLAIM } from '../../reconcile/volumes/pod-claims.ts';
 import type { ClaimView } from './claim-plan.ts';
 
 /** Volumes by the claim that they name. */
@@ -34,17 +35,6 @@ const BY_VOLUME: ObjectIndex = (object) => volumesOf(object.peek() as Persistent
 
 const volumesOf = ({ spec }: PersistentVolumeClaim): readonly string[] =>
   [spec?.volumeName ?? ''].filter((name) => name !== '');
-
-/** Pods by the claims that they use. */
-const PODS_BY_CLAIM: ObjectIndex = (object) => {
-  const { metadata, spec } = object.peek() as Pod;
-  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    if (ephemeral !== undefined) return [`${metadata?.namespace}/${metadata?.name}-${name}`];
-    return persistentVolumeClaim === undefined
-      ? []
-      : [`${metadata?.namespace}/${persistentVolumeClaim.claimName}`];
-  });
-};
 
 const isBound = ({ metadata }: PersistentVolumeClaim): boolean =>
   annotationOf(metadata, BIND_COMPLETED) !== undefined;
