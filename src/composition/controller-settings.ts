@@ -8,6 +8,7 @@ type ControllerOptions = OptionSlice<
   | 'concurrentJobSyncs'
   | 'concurrentRcSyncs'
   | 'concurrentReplicasetSyncs'
+  | 'concurrentStatefulsetSyncs'
   | 'concurrentTtlAfterFinishedSyncs'
 >;
 

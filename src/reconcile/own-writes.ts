@@ -1,8 +1,15 @@
 import type { IndexedSource } from '../reader/object-source.ts';
 import { ApiError } from '../status/index.ts';
 
-/** Whether a request that failed may have changed something: there was no answer, or one of a failing server. */
-export const isOutcomeUnknown = (error: unknown): boolean => !(error instanceof ApiError && error.code < 500);
+/**
+ * Whether a request that failed may have changed something: there was no answer, or one of a failing server. An error
+ * may say by its cause which request it was.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code >= 500;
+  const { cause } = error instanceof Error ? error : {};
+  return cause === undefined || isOutcomeUnknown(cause);
+}
 
 /**
  * Keeps a controller from writing twice for one gap. The invariant: **a key is reconciled only while the sources know

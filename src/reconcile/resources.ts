@@ -9,6 +9,7 @@ export const ENDPOINTS = core('endpoints', 'Endpoints');
 export const EVENTS = core('events', 'Event');
 export const NAMESPACES = core('namespaces', 'Namespace');
 export const NODES = core('nodes', 'Node');
+export const PERSISTENT_VOLUME_CLAIMS = core('persistentvolumeclaims', 'PersistentVolumeClaim');
 export const PODS = core('pods', 'Pod');
 export const SERVICES = core('services', 'Service');
 export const SERVICE_ACCOUNTS = core('serviceaccounts', 'ServiceAccount');
@@ -17,8 +18,11 @@ export const VOLUMES = core('persistentvolumes', 'PersistentVolume');
 
 const apps = (resource: string, kind: string): Resource => ({ group: 'apps', version: 'v1', resource, kind });
 
+export const CONTROLLER_REVISIONS = apps('controllerrevisions', 'ControllerRevision');
+export const DAEMON_SETS = apps('daemonsets', 'DaemonSet');
 export const DEPLOYMENTS = apps('deployments', 'Deployment');
 export const REPLICA_SETS = apps('replicasets', 'ReplicaSet');
+export const STATEFUL_SETS = apps('statefulsets', 'StatefulSet');
 
 const batch = (resource: string, kind: string): Resource => ({
   group: 'batch',

@@ -5,5 +5,8 @@ export interface WorkloadSettings {
   readonly jobWorkers: number;
   readonly replicaSetWorkers: number;
   readonly replicationControllerWorkers: number;
+  readonly statefulSetWorkers: number;
   readonly ttlAfterFinishedWorkers: number;
+  /** Whether StatefulSets say how many Pods of an update may be unavailable. */
+  readonly readsMaxUnavailable: boolean;
 }

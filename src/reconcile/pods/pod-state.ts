@@ -34,3 +34,13 @@ export function availableAt(pod: Pod, minReadySeconds: number): number | undefin
 /** Whether a Pod is available at `now`. */
 export const isAvailable = (pod: Pod, minReadySeconds: number, now: number): boolean =>
   (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now;
+
+/** Milliseconds until the next of the ready Pods becomes available; undefined if none does. */
+export function untilAvailable(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  now: number,
+): number | undefined {
+  const times = pods.flatMap((pod) => availableAt(pod, minReadySeconds) ?? []).filter((time) => time > now);
+  return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time)) - now;
+}

@@ -11,7 +11,7 @@ import { isManaged } from '../../reconcile/managed.ts';
 import { isOutcomeUnknown, OwnWrites } from '../../reconcile/own-writes.ts';
 import { candidates, followOwned } from '../../reconcile/owned.ts';
 import { type Owner, PodControl, podFromTemplate } from '../../reconcile/pods/pod-control.ts';
-import { isActive } from '../../reconcile/pods/pod-state.ts';
+import { isActive, untilAvailable } from '../../reconcile/pods/pod-state.ts';
 import { PODS } from '../../reconcile/resources.ts';
 import { isNamespaceTerminating } from '../../reconcile/settled-errors.ts';
 import { slowStart } from '../../reconcile/slow-start.ts';
@@ -19,7 +19,7 @@ import { updateStatus } from '../../reconcile/status-update.ts';
 import { type WorkQueue, type WorkResult, workloadQueue } from '../../reconcile/work-queue.ts';
 import type { ReplicatedKind, ReplicatedObject } from './kinds.ts';
 import { planReplicas } from './plan.ts';
-import { type ReplicaFailure, replicaStatus, untilAvailable } from './status.ts';
+import { type ReplicaFailure, replicaStatus } from './status.ts';
 
 /**
  * Keeps the number of Pods of each ReplicaSet, or of each ReplicationController.

@@ -2,7 +2,7 @@ import type { ReplicaSetCondition, ReplicaSetStatus } from '../../model/generate
 import type { Pod, PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { formatTime } from '../../model/time.ts';
 import { nonZero } from '../../reconcile/equality.ts';
-import { availableAt, isAvailable, isReady } from '../../reconcile/pods/pod-state.ts';
+import { isAvailable, isReady } from '../../reconcile/pods/pod-state.ts';
 import type { Replication } from './kinds.ts';
 
 const FAILURE = 'ReplicaFailure';
@@ -54,14 +54,4 @@ function hasLabelsOf({ metadata }: PodTemplateSpec, pod: Pod): boolean {
   return Object.entries(metadata?.labels ?? {}).every(
     ([name, value]) => Object.hasOwn(labels, name) && labels[name] === value,
   );
-}
-
-/** Milliseconds until the next of the ready Pods becomes available; undefined if none does. */
-export function untilAvailable(
-  pods: readonly Pod[],
-  minReadySeconds: number,
-  now: number,
-): number | undefined {
-  const times = pods.flatMap((pod) => availableAt(pod, minReadySeconds) ?? []).filter((time) => time > now);
-  return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time)) - now;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Replication } from '../../../src/workloads/replica-sets/kinds.ts';
-import { replicaStatus, untilAvailable } from '../../../src/workloads/replica-sets/status.ts';
+import { replicaStatus } from '../../../src/workloads/replica-sets/status.ts';
 import { NOW, pod } from '../../reconcile/pods/pods.ts';
 
 const FAILURE = { reason: 'FailedCreate', message: 'pods "a" is forbidden' } as const;
@@ -47,11 +47,5 @@ describe('the status of replicas', () => {
     );
     expect(replicaStatus(replication({ status: first }), 1, [], undefined, NOW).conditions).toEqual([other]);
     expect(replicaStatus(replication(), 1, [], undefined, NOW).conditions).toBeUndefined();
-  });
-
-  it('says when the next Pod is available', () => {
-    expect(untilAvailable([pod('a', { ready: 4 }), pod('b', { ready: 7 }), pod('c')], 10, NOW)).toBe(3000);
-    expect(untilAvailable([pod('a', { ready: 10 })], 10, NOW)).toBeUndefined();
-    expect(untilAvailable([pod('a', { ready: 0 })], 0, NOW)).toBeUndefined();
   });
 });
