@@ -1,12 +1,17 @@
 /** The settings of controllers of workloads: flags of kube-controller-manager. Workers are objects at the same time. */
 export interface WorkloadSettings {
-  readonly deploymentWorkers: number;
   readonly cronJobWorkers: number;
+  readonly daemonSetWorkers: number;
+  readonly deploymentWorkers: number;
   readonly jobWorkers: number;
   readonly replicaSetWorkers: number;
   readonly replicationControllerWorkers: number;
-  readonly statefulSetWorkers: number;
+  readonly statefulSets: StatefulSetSettings;
   readonly ttlAfterFinishedWorkers: number;
-  /** Whether StatefulSets say how many Pods of an update may be unavailable. */
+}
+
+export interface StatefulSetSettings {
+  readonly workers: number;
+  /** Sets say how many Pods of an update may be unavailable: gate MaxUnavailableStatefulSet. */
   readonly readsMaxUnavailable: boolean;
 }

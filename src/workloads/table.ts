@@ -1,10 +1,12 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
 import {
   CRON_JOBS,
+  DAEMON_SETS,
   DEPLOYMENTS,
   JOBS,
   REPLICA_SETS,
   REPLICATION_CONTROLLERS,
+  STATEFUL_SETS,
 } from '../reconcile/resources.ts';
 import type { WorkloadSettings } from './settings.ts';
 
@@ -48,6 +50,28 @@ export const WORKLOAD_CONTROLLERS = [
     async create(parts, { workloads }) {
       const { deploymentController } = await import('./deployments/controller.ts');
       return deploymentController(parts, workloads.deploymentWorkers);
+    },
+  },
+  {
+    name: 'statefulset-controller',
+    alias: 'statefulset',
+    does: 'keeps the Pods of StatefulSets by ordinal, with their claims; updates them in order, and keeps a history of templates',
+    account: 'statefulset-controller',
+    wakesFor: [STATEFUL_SETS],
+    async create(parts, { workloads }) {
+      const { statefulSetController } = await import('./stateful-sets/controller.ts');
+      return statefulSetController(parts, workloads.statefulSets);
+    },
+  },
+  {
+    name: 'daemonset-controller',
+    alias: 'daemonset',
+    does: 'keeps a Pod of each DaemonSet on every node that it may run on; updates them, and keeps a history of templates',
+    account: 'daemon-set-controller',
+    wakesFor: [DAEMON_SETS],
+    async create(parts, { workloads }) {
+      const { daemonSetController } = await import('./daemon-sets/controller.ts');
+      return daemonSetController(parts, workloads.daemonSetWorkers);
     },
   },
   {

@@ -67,7 +67,7 @@ export async function startLoops(
         scheduler: schedulerSettings(configuration.gates),
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
-        workloads: workloadSettings(configuration.values),
+        workloads: workloadSettings(configuration.values, configuration.gates),
         services: serviceControllerSettings(configuration.values),
         resources,
         readers,

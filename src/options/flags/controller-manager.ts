@@ -15,11 +15,13 @@ export const CONTROLLER_MANAGER = {
     noEffect('ranges are assigned to nodes with --allocate-node-cidrs only'),
   ),
   concurrentCronJobSyncs: workers(5, 'CronJobs'),
+  concurrentDaemonsetSyncs: workers(2, 'DaemonSets'),
   concurrentDeploymentSyncs: workers(5, 'Deployments'),
   concurrentEphemeralvolumeSyncs: workers(5, 'Pods with ephemeral volumes'),
   concurrentJobSyncs: workers(5, 'Jobs'),
   concurrentRcSyncs: workers(5, 'ReplicationControllers'),
   concurrentReplicasetSyncs: workers(5, 'ReplicaSets'),
+  concurrentStatefulsetSyncs: workers(5, 'StatefulSets'),
   concurrentTtlAfterFinishedSyncs: workers(5, 'Finished Jobs'),
   enableDynamicProvisioning: bool(true, 'Have volumes made for claims of storage classes.'),
   pvclaimbinderSyncPeriod: duration(

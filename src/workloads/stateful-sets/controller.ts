@@ -1,6 +1,5 @@
 import type { ControllerRevision, StatefulSet } from '../../model/generated/apps-v1.ts';
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
-import type { ObjectMeta } from '../../model/object.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import type { IndexedSource } from '../../reader/object-source.ts';
 import { claim } from '../../reconcile/claims.ts';
@@ -22,21 +21,15 @@ import { updateStatus } from '../../reconcile/status-update.ts';
 import { type WorkQueue, type WorkResult, workloadQueue } from '../../reconcile/work-queue.ts';
 import { claimRevisions } from '../revisions/claim-revisions.ts';
 import { deleteRevision } from '../revisions/write-revisions.ts';
-import { claimNames, type FindClaim } from './claims.ts';
+import type { StatefulSetSettings } from '../settings.ts';
+import type { FindClaim } from './claims.ts';
 import { SetExecutor } from './executor.ts';
+import { followClaims } from './follow-claims.ts';
 import { isMember, isRunningAndReady } from './identity.ts';
 import { observe } from './observed.ts';
 import { plan } from './plan.ts';
 import { currentRevision, expiredRevisions, writeUpdateRevision } from './revisions.ts';
-import { followClaims } from './follow-claims.ts';
-import { saysSo, type SetRevisions, setStatus } from './status.ts';
-
-export interface StatefulSetSettings {
-  /** Sets at the same time. */
-  readonly workers: number;
-  /** Whether sets say how many Pods of an update may be unavailable: gate MaxUnavailableStatefulSet. */
-  readonly readsMaxUnavailable: boolean;
-}
+import { type SetRevisions, saysSo, setStatus } from './status.ts';
 
 /** Keeps the Pods of each StatefulSet, with their names and claims. */
 export function statefulSetController(parts: NamedContext, settings: StatefulSetSettings): Controller {

@@ -50,8 +50,7 @@ export function observe(state: SetState): ObservedSet {
     .filter((pod) => ordinalOf(pod) >= 0 && !wantsOrdinal(set, ordinalOf(pod)))
     .toSorted((one, other) => ordinalOf(other) - ordinalOf(one));
   const unhealthy = (pod: Pod): boolean => !isHealthy(pod);
-  const firstUnhealthy =
-    replicas.find(({ pod }) => unhealthy(pod))?.pod ?? condemned.findLast(unhealthy);
+  const firstUnhealthy = replicas.find(({ pod }) => unhealthy(pod))?.pod ?? condemned.findLast(unhealthy);
   return { ...state, replicas, condemned, firstUnhealthy };
 }
 

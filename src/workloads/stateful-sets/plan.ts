@@ -101,10 +101,12 @@ function isStaleClaim({ set, findClaim }: ObservedSet, pod: Pod, name: string): 
 /** Whether no claim of a Pod has to be created, or given other owners. */
 function haveClaims(observed: ObservedSet, pod: Pod): boolean {
   const names = claimNames(observed.set, ordinalOf(pod));
-  return names.every((name) => {
-    const claim = observed.findClaim(name);
-    return claim !== undefined && claim.metadata?.deletionTimestamp === undefined;
-  }) && haveOwners(observed, pod);
+  return (
+    names.every((name) => {
+      const claim = observed.findClaim(name);
+      return claim !== undefined && claim.metadata?.deletionTimestamp === undefined;
+    }) && haveOwners(observed, pod)
+  );
 }
 
 /** Whether the claims of a Pod that exist have the owners that the set wants. */

@@ -4,7 +4,13 @@ import type { Client } from '../../reconcile/client.ts';
 import { fnv1, safeHash } from '../../reconcile/hash.ts';
 import { STATEFUL_SETS } from '../../reconcile/resources.ts';
 import { byNumber, nextNumber } from '../revisions/order.ts';
-import { type RecordedTemplate, recordOf, records, templateOf, textOf } from '../revisions/recorded-template.ts';
+import {
+  type RecordedTemplate,
+  recordOf,
+  records,
+  templateOf,
+  textOf,
+} from '../revisions/recorded-template.ts';
 import { createRevision, newRevision, renumberRevision } from '../revisions/write-revisions.ts';
 import { revisionOf } from './identity.ts';
 import type { TemplateRevision } from './new-pod.ts';

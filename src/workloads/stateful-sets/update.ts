@@ -1,5 +1,5 @@
-import { resolvePercentage } from '../../model/int-or-string.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
+import { resolvePercentage } from '../../model/int-or-string.ts';
 import { isFinished } from '../../reconcile/pods/pod-state.ts';
 import { isHealthy, isTerminating, replicasOf, revisionOf } from './identity.ts';
 import type { ObservedSet, Replica } from './observed.ts';
