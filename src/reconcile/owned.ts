@@ -12,6 +12,10 @@ export function* candidates(
   for (const [, object] of source.find(ORPHANS, namespace)) yield object;
 }
 
+/** The objects that an owner controls, whether it selects them or not. */
+export const controlled = <Owned>(source: IndexedSource, { metadata = {} }: KubernetesObject): Owned[] =>
+  Array.from(source.find(BY_CONTROLLER, metadata.uid ?? ''), ([, { object }]) => object as Owned);
+
 export interface OwnedOptions {
   readonly owners: IndexedSource;
   /** Kind of the owners. */

@@ -6,10 +6,9 @@ import { claim } from '../../reconcile/claims.ts';
 import type { Client } from '../../reconcile/client.ts';
 import { isSame } from '../../reconcile/equality.ts';
 import type { EventRecorder } from '../../reconcile/events/recorder.ts';
-import { BY_CONTROLLER } from '../../reconcile/indexes.ts';
 import { isManaged } from '../../reconcile/managed.ts';
 import { isOutcomeUnknown } from '../../reconcile/own-writes.ts';
-import { candidates } from '../../reconcile/owned.ts';
+import { candidates, controlled } from '../../reconcile/owned.ts';
 import { type Owner, PodControl } from '../../reconcile/pods/pod-control.ts';
 import { isReady, untilAvailable } from '../../reconcile/pods/pod-state.ts';
 import { DAEMON_SETS, PODS } from '../../reconcile/resources.ts';
@@ -146,10 +145,7 @@ export class DaemonReconciler {
 
   /** The Pods that a DaemonSet controls and selects. */
   #present(daemonSet: DaemonSet): readonly Pod[] {
-    return Array.from(
-      this.#options.pods.find(BY_CONTROLLER, daemonSet.metadata?.uid ?? ''),
-      ([, pod]) => pod.object as Pod,
-    ).filter((pod) => selects(daemonSet, pod));
+    return controlled<Pod>(this.#options.pods, daemonSet).filter((pod) => selects(daemonSet, pod));
   }
 }
 

@@ -9,7 +9,7 @@ import { isSame } from '../../reconcile/equality.ts';
 import { BY_CONTROLLER, controllerOf } from '../../reconcile/indexes.ts';
 import { isManaged } from '../../reconcile/managed.ts';
 import { isOutcomeUnknown, OwnWrites } from '../../reconcile/own-writes.ts';
-import { candidates, followOwned } from '../../reconcile/owned.ts';
+import { candidates, controlled, followOwned } from '../../reconcile/owned.ts';
 import { type Owner, PodControl, podFromTemplate } from '../../reconcile/pods/pod-control.ts';
 import { isActive, untilAvailable } from '../../reconcile/pods/pod-state.ts';
 import { PODS } from '../../reconcile/resources.ts';
@@ -131,10 +131,9 @@ class Replicator {
   /** The active Pods that the object controls and selects. */
   #present(object: ReplicatedObject): readonly Pod[] {
     const { kind, pods } = this.#options;
-    return Array.from(
-      pods.find(BY_CONTROLLER, object.metadata?.uid ?? ''),
-      ([, pod]) => pod.object as Pod,
-    ).filter((pod) => isActive(pod) && selects(kind, object, pod.metadata ?? {}));
+    return controlled<Pod>(pods, object).filter(
+      (pod) => isActive(pod) && selects(kind, object, pod.metadata ?? {}),
+    );
   }
 
   async #writeStatus(

@@ -6,10 +6,9 @@ import { claim } from '../../reconcile/claims.ts';
 import type { Client } from '../../reconcile/client.ts';
 import type { Controller, NamedContext } from '../../reconcile/controller.ts';
 import type { EventRecorder } from '../../reconcile/events/recorder.ts';
-import { BY_CONTROLLER } from '../../reconcile/indexes.ts';
 import { isManaged } from '../../reconcile/managed.ts';
 import { isOutcomeUnknown, OwnWrites } from '../../reconcile/own-writes.ts';
-import { candidates, followOwned } from '../../reconcile/owned.ts';
+import { candidates, controlled, followOwned } from '../../reconcile/owned.ts';
 import { untilAvailable } from '../../reconcile/pods/pod-state.ts';
 import {
   CONTROLLER_REVISIONS,
@@ -166,10 +165,7 @@ class StatefulSetController {
 
   /** The Pods that a set controls and that have names of its own. */
   #present(set: StatefulSet): readonly Pod[] {
-    return Array.from(
-      this.#options.pods.find(BY_CONTROLLER, set.metadata?.uid ?? ''),
-      ([, pod]) => pod.object as Pod,
-    ).filter((pod) => selects(set, pod));
+    return controlled<Pod>(this.#options.pods, set).filter((pod) => selects(set, pod));
   }
 
   #claimsOf({ metadata }: StatefulSet): FindClaim {
