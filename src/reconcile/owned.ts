@@ -12,9 +12,17 @@ export function* candidates(
   for (const [, object] of source.find(ORPHANS, namespace)) yield object;
 }
 
-/** The objects that an owner controls, whether it selects them or not. */
-export const controlled = <Owned>(source: IndexedSource, { metadata = {} }: KubernetesObject): Owned[] =>
-  Array.from(source.find(BY_CONTROLLER, metadata.uid ?? ''), ([, { object }]) => object as Owned);
+/** The objects that an owner controls, those that it selects. With the own writes. */
+export function controlled<Owner extends KubernetesObject, Owned extends KubernetesObject>(
+  source: IndexedSource,
+  owner: Owner,
+  selects: (owner: Owner, owned: Owned) => boolean,
+): Owned[] {
+  const found: Owned[] = [];
+  for (const [, { object }] of source.find(BY_CONTROLLER, owner.metadata?.uid ?? ''))
+    if (selects(owner, object as Owned)) found.push(object as Owned);
+  return found;
+}
 
 export interface OwnedOptions {
   readonly owners: IndexedSource;

@@ -77,7 +77,11 @@ export class DaemonReconciler {
     const planned = plan(this.#observe(daemonSet, hash));
     const errors = await this.#change(owner, daemonSet, hash, planned);
     if (errors.length === 0)
-      for (const expired of expiredRevisions(daemonSet, revisions, this.#present(daemonSet)))
+      for (const expired of expiredRevisions(
+        daemonSet,
+        revisions,
+        controlled(this.#options.pods, daemonSet, selects),
+      ))
         await deleteRevision(client, expired);
     const observed = this.#observe(daemonSet, hash);
     await this.#writeStatus(observed);
@@ -95,7 +99,7 @@ export class DaemonReconciler {
       daemonSet,
       hash,
       nodes: places.all,
-      pods: this.#present(daemonSet),
+      pods: controlled(this.#options.pods, daemonSet, selects),
       untilReplaced: (node) => this.#failedPods.untilReplaced(failureKey(daemonSet, node)),
       now: now(),
     });
@@ -141,11 +145,6 @@ export class DaemonReconciler {
       { client, owner, resource: PODS, selects: (metadata) => selects(daemonSet, { metadata }) },
       Array.from(candidates(pods, daemonSet), ({ object }) => object as Pod),
     );
-  }
-
-  /** The Pods that a DaemonSet controls and selects. */
-  #present(daemonSet: DaemonSet): readonly Pod[] {
-    return controlled<Pod>(this.#options.pods, daemonSet).filter((pod) => selects(daemonSet, pod));
   }
 }
 

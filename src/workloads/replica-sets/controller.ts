@@ -131,8 +131,10 @@ class Replicator {
   /** The active Pods that the object controls and selects. */
   #present(object: ReplicatedObject): readonly Pod[] {
     const { kind, pods } = this.#options;
-    return controlled<Pod>(pods, object).filter(
-      (pod) => isActive(pod) && selects(kind, object, pod.metadata ?? {}),
+    return controlled(
+      pods,
+      object,
+      (_, pod: Pod) => isActive(pod) && selects(kind, object, pod.metadata ?? {}),
     );
   }
 

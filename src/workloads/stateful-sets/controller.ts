@@ -98,7 +98,7 @@ class StatefulSetController {
     const pods = await this.#claimPods(set);
     const errors = await this.#roll(set, pods, revisions);
     if (errors.length > 0) throw errors.find(isOutcomeUnknown) ?? errors[0];
-    const ready = this.#present(set).filter(isRunningAndReady);
+    const ready = controlled(this.#options.pods, set, selects).filter(isRunningAndReady);
     const wait = untilAvailable(ready, set.spec?.minReadySeconds ?? 0, now());
     if (wait !== undefined) queue.addAfter(key, wait);
     return 'done';
@@ -134,7 +134,7 @@ class StatefulSetController {
   /** The sources know the own writes. */
   async #writeStatus(set: StatefulSet, revisions: SetRevisions): Promise<void> {
     const { client, now } = this.#options;
-    const status = setStatus(set, this.#present(set), revisions, now());
+    const status = setStatus(set, controlled(this.#options.pods, set, selects), revisions, now());
     if (!saysSo(set, status))
       await updateStatus(client, STATEFUL_SETS, set, (current) => ({ ...current, status }));
   }
@@ -161,11 +161,6 @@ class StatefulSetController {
       },
       Array.from(candidates(pods, set), ({ object }) => object as Pod),
     );
-  }
-
-  /** The Pods that a set controls and that have names of its own. */
-  #present(set: StatefulSet): readonly Pod[] {
-    return controlled<Pod>(this.#options.pods, set).filter((pod) => selects(set, pod));
   }
 
   #claimsOf({ metadata }: StatefulSet): FindClaim {
