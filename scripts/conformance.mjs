@@ -4,7 +4,10 @@
 // unlisted one passes, so that the list only grows.
 //
 // node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [--etcd]
-// [--replicas N] [--small-steps] [PART OF area/name …]
+// [--replicas N] [--small-steps] [--kubernetes-version MINOR] [PART OF area/name …]
+//
+// --kubernetes-version MINOR: on a server of another minor version than 1.32, compared with what the overlay of that
+// version says; the list is passing-MINOR.txt. The scenarios of test/conformance/recorded are left out.
 //
 // --etcd: on an etcd of its own for each parallel runner (node scripts/etcd.mjs builds it): versions and compaction
 // belong to a whole etcd, and scenarios look at both. Runs the scenarios of test/conformance/etcd.txt,
@@ -27,6 +30,7 @@ import { parseArgs } from 'node:util';
 import { etcdPath } from './etcd.mjs';
 import {
   compareWithList,
+  findOverlay,
   findSuite,
   finish,
   listSuite,
@@ -53,13 +57,17 @@ const { values: options, positionals: filters } = parseArgs({
     etcd: { type: 'boolean' },
     replicas: { type: 'string', default: '1' },
     'small-steps': { type: 'boolean' },
+    'kubernetes-version': { type: 'string' },
   },
 });
 const data = (name) => join(root, 'test/conformance', name);
 const replicas = Number(options.replicas);
 const onEtcd = options.etcd || replicas > 1;
-const listFile = resolve(options.list ?? data(onEtcd ? 'passing-on-etcd.txt' : 'passing.txt'));
+const minor = options['kubernetes-version'];
+const ownList = minor === undefined ? 'passing.txt' : `passing-${minor}.txt`;
+const listFile = resolve(options.list ?? data(onEtcd ? 'passing-on-etcd.txt' : ownList));
 const suite = findSuite('BINNACLE_CONFORMANCE', 'conformance');
+const overlay = minor === undefined ? [] : ['--overlay', findOverlay(minor, 'conformance')];
 const jobs = parseJobs(options.jobs);
 if (onEtcd && !existsSync(etcdPath())) {
   console.log('skipped: etcd is not built: node scripts/etcd.mjs');
@@ -69,13 +77,13 @@ const command = [
   ...(replicas > 1
     ? [`"${process.execPath}"`, `"${join(root, 'scripts/support/replicas.mjs')}"`, `--replicas=${replicas}`]
     : []),
-  serverCommand('BINNACLE_CONFORMANCE_SERVER', { smallSteps: options['small-steps'] }),
+  serverCommand('BINNACLE_CONFORMANCE_SERVER', { smallSteps: options['small-steps'], minor }),
 ].join(' ');
 /** The URL of the etcd of each parallel runner. */
 const etcds = [];
 while (onEtcd && etcds.length < jobs) etcds.push(await startScratchEtcd());
 /** The scenarios that belong to the repository. */
-const recorded = ['--heldout', data('recorded')];
+const recorded = minor === undefined ? ['--heldout', data('recorded')] : [];
 /** Duration of slow scenarios in seconds: they start first, each in a separate runner. */
 const slow = new Map(
   readList(data('slow.txt')).map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]),
@@ -86,7 +94,7 @@ async function runProfile(profile, parts, slot) {
   const { output, report } = await playSuite({
     suite,
     command: onEtcd ? `${command} --etcd-servers=${etcds[slot]} --etcd-prefix=/{id}` : command,
-    words: [...recorded, '--profile', profile, ...parts],
+    words: [...overlay, ...recorded, '--profile', profile, ...parts],
     slot,
     // Connections are balanced; requests shall be.
     preloaded: replicas > 1 ? [join(root, 'scripts/support/new-connections.mjs')] : [],

@@ -30,20 +30,34 @@ export function findSuite(variable, name) {
 }
 
 /**
+ * Returns the file or directory of `overlays/MINOR` that says what another minor version answers differently:
+ * in `$BINNACLE_VERSIONS`, else in `../shared/versions` beside the repository. Exits with a message if there is none.
+ */
+export function findOverlay(minor, name) {
+  const versions = process.env['BINNACLE_VERSIONS'] ?? join(root, '../shared/versions');
+  const overlay = resolve(versions, 'overlays', minor, name);
+  if (existsSync(overlay)) return overlay;
+  console.log(`skipped: no overlay of ${minor} at ${overlay}`);
+  process.exit(0);
+}
+
+/**
  * Returns the command that starts the server under test: `$VARIABLE`, else the built server, after rebuilding
  * outdated output.
  * @param smallSteps whether to build and start the server that works in small steps
+ * @param minor the minor version that it serves; default: the one that it serves without a flag
  */
-export function serverCommand(variable, { smallSteps = false } = {}) {
+export function serverCommand(variable, { smallSteps = false, minor } = {}) {
+  const version = minor === undefined ? '' : ` --kubernetes-version=${minor}`;
   const given = process.env[variable];
-  if (given !== undefined) return given;
+  if (given !== undefined) return `${given}${version}`;
   const words = smallSteps ? ['scripts/build.mjs', '--small-steps'] : ['scripts/ensure.mjs', 'build'];
   const built = spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit' });
   if (built.status !== 0) process.exit(built.status ?? 1);
   if (smallSteps) process.env.BINNACLE_STEP_SIZE = '4';
   const main = join(root, smallSteps ? 'dist-small-steps' : 'dist', 'main.js');
   // The recorded server ran without controllers.
-  return `"${process.execPath}" "${main}" --data-dir={dir}/data-{id} --controllers=-*`;
+  return `"${process.execPath}" "${main}" --data-dir={dir}/data-{id} --controllers=-*${version}`;
 }
 
 /** Parses `--jobs`, the number of parallel runners. */

@@ -69,6 +69,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     now: parts.clusterClock.now,
     scheme: configuration.scheme,
     resizesPods: gates.enabled('InPlacePodVerticalScaling'),
+    isOn: gates.isOn,
     wait: (milliseconds) => pause(milliseconds, holdingClock),
     random: Math.random,
     createNamespace: parts.createNamespace,

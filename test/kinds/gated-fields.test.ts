@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentStrategy } from '../../src/kinds/apps/deployment.ts';
 import { statefulSetStrategy } from '../../src/kinds/apps/stateful-set.ts';
-import { horizontalPodAutoscalerStrategy } from '../../src/kinds/autoscaling/horizontal-pod-autoscaler.ts';
+import { createHorizontalPodAutoscalerStrategy } from '../../src/kinds/autoscaling/horizontal-pod-autoscaler.ts';
 import { leaseStrategy } from '../../src/kinds/coordination/lease.ts';
 import { persistentVolumeStrategy } from '../../src/kinds/core/volumes/persistent-volume.ts';
 import { persistentVolumeClaimStrategy } from '../../src/kinds/core/volumes/persistent-volume-claim.ts';
 import type { Strategy } from '../../src/kinds/strategy.ts';
-import { podStrategy } from '../support/builtin-resources.ts';
+import { DEPENDENCIES, podStrategy } from '../support/builtin-resources.ts';
 import { contextOf, created, errorsOf, updated } from './run-strategy.ts';
 
 const withGates = (...gates: string[]) => contextOf({ isOn: (gate) => gates.includes(gate) });
@@ -151,11 +151,15 @@ describe('fields of disabled feature gates', () => {
     const object = {
       spec: { minReplicas: 0, maxReplicas: 2, scaleTargetRef: { kind: 'D', name: 'd' }, metrics },
     };
-    expect(errorsOf(horizontalPodAutoscalerStrategy, object, contextOf({ version: 'v2' }))).toEqual([
-      'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
-    ]);
     expect(
-      errorsOf(horizontalPodAutoscalerStrategy, object, contextOf({ version: 'v2', isOn: () => true })),
+      errorsOf(createHorizontalPodAutoscalerStrategy(DEPENDENCIES), object, contextOf({ version: 'v2' })),
+    ).toEqual(['spec.minReplicas: Invalid value: 0: must be greater than or equal to 1']);
+    expect(
+      errorsOf(
+        createHorizontalPodAutoscalerStrategy(DEPENDENCIES),
+        object,
+        contextOf({ version: 'v2', isOn: () => true }),
+      ),
     ).toEqual([]);
   });
 });

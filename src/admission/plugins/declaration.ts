@@ -1,3 +1,4 @@
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { Scheme } from '../../model/scheme.ts';
 import type { AdmissionOperation } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
@@ -54,6 +55,8 @@ export interface PluginOptions extends AdmissionListers, PluginConfiguration {
   readonly now: ClusterClock['now'];
   /** Whether pods can be resized. */
   readonly resizesPods: boolean;
+  /** Returns whether a feature gate is on. */
+  readonly isOn: RuleContext['isOn'];
   /** Monotonic clock in milliseconds. */
   readonly monotonic: ProcessClock['monotonic'];
   readonly wait: Wait;

@@ -172,7 +172,7 @@ export const ADMISSION_PLUGINS = [
     does: 'adds the finalizers that keep volumes and claims in use',
     isDefault: true,
     operations: { admit: CREATE },
-    create: () => storageObjectInUseProtection,
+    create: ({ scheme, isOn }) => storageObjectInUseProtection({ has: scheme.has, isOn }),
   },
   {
     name: 'OwnerReferencesPermissionEnforcement',

@@ -1,5 +1,7 @@
 import type { BoundObjectReference, TokenRequestSpec } from '../../model/generated/authentication-v1.ts';
+import type { Life } from '../../model/life.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { formatTime } from '../../model/time.ts';
 import { errors } from '../../status/errors.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
@@ -28,11 +30,18 @@ export interface TokenRequestOptions {
   readonly now: ClusterClock['now'];
 }
 
-export interface TokenRequestContext {
+export interface TokenRequestContext extends RuleContext {
   /** Runs validating admission of the request, which has been checked and completed. */
   validate?(): void | Promise<void>;
   warn(message: string): void;
+  /** Adds an annotation to the audit event. */
+  annotate(name: string, value: string): void;
 }
+
+/** The releases in which a request names the service account by its UID, too. */
+const NAMES_UID: Life = { since: '1.34' };
+/** The audit annotation of a request for a service account with another UID. */
+const UID_MISMATCH = 'authentication.k8s.io/token-request-uid-mismatch';
 
 /** Sets the defaults of a decoded request, before admission sees it. */
 export function setTokenRequestDefaults(request: KubernetesObject): void {
@@ -49,8 +58,9 @@ export async function requestToken(
   account: KubernetesObject,
   request: KubernetesObject,
   options: TokenRequestOptions,
-  { warn, validate }: TokenRequestContext,
+  context: TokenRequestContext,
 ): Promise<KubernetesObject> {
+  const { warn, validate } = context;
   const { name = '', namespace = '', uid } = account.metadata ?? {};
   const spec = (request.spec ?? {}) as TokenRequestSpec;
   if (request.metadata?.name && request.metadata.name !== name) {
@@ -62,6 +72,7 @@ export async function requestToken(
     throw errors.badRequest(
       'the namespace of the provided object does not match the namespace sent on the request',
     );
+  if (context.has(NAMES_UID)) checkUid(name, uid, request.metadata?.uid, context);
   let expirationSeconds = Number(spec.expirationSeconds ?? DEFAULT_SECONDS);
   const expirationFieldErrors = expirationErrors(expirationSeconds);
   if (expirationFieldErrors.length > 0) throw errors.invalid(KIND, '', expirationFieldErrors);
@@ -90,7 +101,7 @@ export async function requestToken(
       ? { audiences, expirationSeconds: EXTENDED_SECONDS, warnAfterSeconds: expirationSeconds }
       : { audiences, expirationSeconds },
   );
-  // System fields are dropped: TokenRequests are not stored.
+  // Other system fields are dropped: TokenRequests are not stored.
   const {
     uid: _uid,
     selfLink: _selfLink,
@@ -100,10 +111,27 @@ export async function requestToken(
   } = request.metadata ?? {};
   return {
     ...request,
-    metadata,
+    metadata: context.has(NAMES_UID) ? { ...metadata, uid: request.metadata.uid || uid } : metadata,
     spec: { ...spec, audiences, expirationSeconds },
     status: { token, expirationTimestamp: formatTime(time + expirationSeconds * 1000) },
   };
+}
+
+/** Checks the UID that a request has. @throws ApiError 409 */
+function checkUid(
+  name: string,
+  uid = '',
+  requested = '',
+  { isOn, annotate, warn }: TokenRequestContext,
+): void {
+  if (requested === '' || requested === uid) return;
+  const text = `the UID in the token request (${requested}) does not match the UID of the service account (${uid})`;
+  if (isOn('TokenRequestServiceAccountUIDValidation'))
+    throw errors.conflict({ group: KIND.group, resource: KIND.kind }, name, text);
+  annotate(UID_MISMATCH, text);
+  warn(
+    `${text} but TokenRequestServiceAccountUIDValidation is not enabled. In the future, this will return a conflict error`,
+  );
 }
 
 function expirationErrors(seconds: number): FieldError[] {

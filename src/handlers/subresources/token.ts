@@ -57,9 +57,14 @@ export async function createToken(
   const record = stored.cache.get(stored.key(namespace, name));
   if (record === undefined) throw errors.notFound(row, name);
   const answer = await requestToken(stored.decode(record), request, tokens, {
+    has: context.scheme.has,
+    isOn: environment.operations.isOn,
     validate,
     warn: (message) => {
       context.warnings.add(message);
+    },
+    annotate: (name, value) => {
+      context.annotations.set(name, value);
     },
   });
   context.annotations.set(ISSUED_CREDENTIAL_ID, `JTI=${tokenIdOf(answer)}`);

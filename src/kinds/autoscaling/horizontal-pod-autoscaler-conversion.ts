@@ -5,6 +5,7 @@ import type {
   MetricStatus,
 } from '../../model/generated/autoscaling-v2.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { Conversion } from '../strategy.ts';
 import { setMetricDefaults } from './horizontal-pod-autoscaler-defaults.ts';
 import * as carriers from './metrics-annotations.ts';
@@ -52,12 +53,10 @@ function toStorage({ metadata, spec = {}, status = {}, ...rest }: PlainAutoscale
   return converted;
 }
 
-function fromStorage({
-  metadata,
-  spec = {},
-  status = {},
-  ...rest
-}: HorizontalPodAutoscaler): PlainAutoscaler {
+function fromStorage(
+  { metadata, spec = {}, status = {}, ...rest }: HorizontalPodAutoscaler,
+  context: Pick<RuleContext, 'has'>,
+): PlainAutoscaler {
   const { metrics = [], behavior, ...keptSpec } = spec;
   const { currentMetrics = [], conditions = [], ...keptStatus } = status;
   const others = metrics.filter((metric) => !isCpuUtilization(metric)).map(toPlainMetric);
@@ -68,7 +67,7 @@ function fromStorage({
       ? { [carriers.CURRENT_METRICS]: carriers.writeCurrentMetrics(currentMetrics.map(toPlainStatus)) }
       : {}),
     ...(conditions.length > 0 ? { [carriers.CONDITIONS]: carriers.writeConditions(conditions) } : {}),
-    ...(behavior === undefined ? {} : { [carriers.BEHAVIOR]: carriers.writeBehavior(behavior) }),
+    ...(behavior === undefined ? {} : { [carriers.BEHAVIOR]: carriers.writeBehavior(behavior, context) }),
   };
   return {
     ...rest,
@@ -87,7 +86,7 @@ function fromStorage({
 }
 
 /** Converts between autoscaling/v1 and the storage version autoscaling/v2. */
-export const plainConversion: Conversion = {
+export const plainConversion = (context: Pick<RuleContext, 'has'>): Conversion => ({
   toStorage: (object) => toStorage(object as PlainAutoscaler) as KubernetesObject,
-  fromStorage: (object) => fromStorage(object as HorizontalPodAutoscaler) as KubernetesObject,
-};
+  fromStorage: (object) => fromStorage(object as HorizontalPodAutoscaler, context) as KubernetesObject,
+});

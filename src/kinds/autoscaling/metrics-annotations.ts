@@ -10,6 +10,8 @@ import type {
   HPAScalingRules,
 } from '../../model/generated/autoscaling-v2.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import type { Life } from '../../model/life.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 
 /**
  * v1 lacks fields for most of v2: these annotations carry them as JSON. v2 never contains these annotations.
@@ -62,8 +64,14 @@ export const writeCurrentMetrics = (list: readonly PlainMetricStatus[]): string 
 export const writeConditions = (list: readonly HorizontalPodAutoscalerCondition[]): string =>
   writeList(list, 'HorizontalPodAutoscalerCondition');
 
+/** The releases that have the tolerance of a rule. */
+const HAS_TOLERANCE: Life = { since: '1.33' };
+
 /** Unlike the other annotations, this one has capitalized members, and absent members are null. */
-export function writeBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string {
+export function writeBehavior(
+  { scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior,
+  { has }: Pick<RuleContext, 'has'>,
+): string {
   const rules = (of: HPAScalingRules | undefined): object | null =>
     of === undefined
       ? null
@@ -76,6 +84,7 @@ export function writeBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBeh
               Value: value ?? 0,
               PeriodSeconds: periodSeconds ?? 0,
             })) ?? null,
+          ...(has(HAS_TOLERANCE) ? { Tolerance: of.tolerance ?? null } : {}),
         };
   return JSON.stringify({ ScaleUp: rules(scaleUp), ScaleDown: rules(scaleDown) });
 }
@@ -96,7 +105,7 @@ export function readBehavior(annotations: Annotations): HorizontalPodAutoscalerB
 
 const BEHAVIOR_MEMBERS = new Map(
   [
-    ...['scaleUp', 'scaleDown', 'stabilizationWindowSeconds', 'selectPolicy', 'policies'],
+    ...['scaleUp', 'scaleDown', 'stabilizationWindowSeconds', 'selectPolicy', 'policies', 'tolerance'],
     ...['type', 'value', 'periodSeconds'],
   ].map((name) => [name.toLowerCase(), name]),
 );

@@ -4,7 +4,9 @@ import type {
   MetricSpec,
   MetricTarget,
 } from '../../model/generated/autoscaling-v2.ts';
+import type { Life } from '../../model/life.ts';
 import { dns1123Label, nameIsPathSegment } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { formatGoQuantity } from '../validation/go-value.ts';
@@ -17,8 +19,30 @@ const TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 const SOURCES: readonly SourceMember[] = ['object', 'external', 'pods', 'resource', 'containerResource'];
 const TARGET_TYPES = ['Utilization', 'Value', 'AverageValue'];
 
+/** The releases that validate the versions of referenced objects. */
+const VALIDATES_VERSIONS: Life = { since: '1.34' };
+
+/** What the version of a referenced object can be, besides one that names a group. */
+export type AllowedVersions = 'grouped' | 'core' | 'any';
+
+/** What the versions of the objects of metrics can be: any, if one that is stored is invalid. */
+export const allowedMetricVersions = (stored: readonly MetricSpec[]): AllowedVersions =>
+  stored.some(
+    ({ type, object }) =>
+      type === 'Object' &&
+      object !== undefined &&
+      versionFault(object.describedObject?.apiVersion ?? '', 'core') !== undefined,
+  )
+    ? 'any'
+    : 'core';
+
 /** Validates a metric: it has exactly the source that its type names. */
-export function validateMetric(metric: MetricSpec, field: string): FieldError[] {
+export function validateMetric(
+  metric: MetricSpec,
+  field: string,
+  allowed: AllowedVersions,
+  context: RuleContext,
+): FieldError[] {
   const { type = '' } = metric;
   const errors = type === '' ? [required(`${field}.type`, 'must specify a metric source type')] : [];
   const unknown = validateOneOf(type, TYPES, `${field}.type`);
@@ -28,7 +52,8 @@ export function validateMetric(metric: MetricSpec, field: string): FieldError[] 
   const expected = TYPES.includes(type)
     ? ((type.charAt(0).toLowerCase() + type.slice(1)) as SourceMember)
     : undefined;
-  if (sources[0] !== undefined) errors.push(...validateSource(metric, sources[0], `${field}.${sources[0]}`));
+  if (sources[0] !== undefined)
+    errors.push(...validateSource(metric, sources[0], `${field}.${sources[0]}`, allowed, context));
   if (expected !== undefined && !sources.includes(expected))
     errors.push(required(`${field}.${expected}`, 'must populate information for the given metric source'));
   if (sources.length !== 1) {
@@ -45,11 +70,13 @@ function validateSource(
   { object, external, pods, resource, containerResource }: MetricSpec,
   member: SourceMember,
   field: string,
+  allowed: AllowedVersions,
+  context: RuleContext,
 ): FieldError[] {
   if (member === 'object') {
     const { describedObject = {}, metric, target } = object!;
     return [
-      ...validateReference(describedObject, `${field}.describedObject`),
+      ...validateReference(describedObject, `${field}.describedObject`, allowed, context),
       ...validateNamed(metric, target, field),
       ...requireEither(
         target?.value,
@@ -120,9 +147,12 @@ const forbidBoth = (a: unknown, b: unknown, field: string, text: string): FieldE
 
 /** Validates a reference to a scale target or to the object of a metric. */
 export function validateReference(
-  { kind = '', name = '' }: CrossVersionObjectReference,
+  { kind = '', name = '', apiVersion = '' }: CrossVersionObjectReference,
   field: string,
+  allowed: AllowedVersions,
+  { has }: RuleContext,
 ): FieldError[] {
+  const fault = has(VALIDATES_VERSIONS) ? versionFault(apiVersion, allowed) : undefined;
   return [
     ...(kind === ''
       ? [required(`${field}.kind`)]
@@ -130,7 +160,17 @@ export function validateReference(
     ...(name === ''
       ? [required(`${field}.name`)]
       : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false))),
+    ...(fault === undefined ? [] : [invalid(`${field}.apiVersion`, apiVersion, fault)]),
   ];
+}
+
+/** Why the version of a referenced object is not allowed; undefined if it is. */
+function versionFault(apiVersion: string, allowed: AllowedVersions): string | undefined {
+  if (allowed === 'any') return undefined;
+  const parts = apiVersion === '/' ? [] : apiVersion.split('/');
+  if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  const hasGroup = parts.length === 2 && parts[0] !== '';
+  return hasGroup || allowed === 'core' ? undefined : 'apiVersion must specify API group';
 }
 
 const validateNamed = (

@@ -3,6 +3,8 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../model/generated/certificates-v1.ts';
+import type { Life } from '../../model/life.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { isSequence } from '../../pki/der.ts';
 import { readPem } from '../../pki/pem.ts';
 import {
@@ -67,7 +69,10 @@ function requestError(bytes: Buffer): string | undefined {
   return isSequence(block.bytes) ? undefined : 'asn1: syntax error: data truncated';
 }
 
-export function validateSigningRequest({ spec = {}, status = {} }: CertificateSigningRequest): FieldError[] {
+export function validateSigningRequest(
+  { spec = {}, status = {} }: CertificateSigningRequest,
+  context: RuleContext,
+): FieldError[] {
   const { usages = [], signerName = '', expirationSeconds } = spec;
   const bytes = decode(spec.request);
   const repeated = findDuplicateStrings(usages);
@@ -93,13 +98,17 @@ export function validateSigningRequest({ spec = {}, status = {} }: CertificateSi
           ),
         ]
       : []),
-    ...validateConditions(status.conditions ?? [], 'status.conditions'),
+    ...validateConditions(status.conditions ?? [], 'status.conditions', context),
   ];
 }
+
+/** The releases that report contradicting conditions at their list. */
+const NAMES_LIST: Life = { since: '1.34' };
 
 function validateConditions(
   conditions: readonly CertificateSigningRequestCondition[],
   field: string,
+  { has }: RuleContext,
 ): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
   const repeated = findDuplicateStrings(types);
@@ -112,7 +121,13 @@ function validateConditions(
       ...(type === '' ? [required(`${path}.type`)] : []),
       ...validateConditionStatus(type, status, `${path}.status`),
       ...(contradicts && index === contradiction
-        ? [invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive')]
+        ? [
+            invalid(
+              has(NAMES_LIST) ? field : `${path}.type`,
+              type,
+              'Approved and Denied conditions are mutually exclusive',
+            ),
+          ]
         : []),
       ...(repeated.has(index) ? [duplicate(`${path}.type`, type)] : []),
     ];
@@ -132,8 +147,9 @@ export function validateSigningRequestUpdate(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest,
   subresource: '' | 'status' | 'approval',
+  context: RuleContext,
 ): FieldError[] {
-  const errors = validateConditions(object.status?.conditions ?? [], 'status.conditions');
+  const errors = validateConditions(object.status?.conditions ?? [], 'status.conditions', context);
   const decided = ({ status }: CertificateSigningRequest, type: string) =>
     status?.conditions?.find((condition) => condition.type === type);
   for (const type of DECISIONS) {

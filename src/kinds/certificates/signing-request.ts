@@ -115,13 +115,13 @@ export const signingRequestStrategy: Strategy = {
   },
   prepareForSubresource: { status: prepareStatus, approval: prepareApproval },
   validate: validateSigningRequest,
-  validateUpdate: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>
-    validateSigningRequestUpdate(object, old, ''),
+  validateUpdate: (object: CertificateSigningRequest, old: CertificateSigningRequest, context) =>
+    validateSigningRequestUpdate(object, old, '', context),
   validateSubresource: {
-    status: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>
-      validateSigningRequestUpdate(object, old, 'status'),
-    approval: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>
-      validateSigningRequestUpdate(object, old, 'approval'),
+    status: (object: CertificateSigningRequest, old: CertificateSigningRequest, context) =>
+      validateSigningRequestUpdate(object, old, 'status', context),
+    approval: (object: CertificateSigningRequest, old: CertificateSigningRequest, context) =>
+      validateSigningRequestUpdate(object, old, 'approval', context),
   },
 };
 

@@ -113,7 +113,9 @@ function endpointList({ subsets = [] }: Endpoints): string {
 
 export const endpoints = defineResource({
   group: '',
-  versions: ['v1'],
+  versions: [
+    { name: 'v1', deprecation: { since: '1.33', replacement: 'discovery.k8s.io/v1 EndpointSlice' } },
+  ],
   resource: 'endpoints',
   kind: 'Endpoints',
   shortNames: ['ep'],

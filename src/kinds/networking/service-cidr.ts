@@ -2,28 +2,40 @@ import { formatAddress } from '../../addresses/address.ts';
 import { parseNetipPrefix } from '../../addresses/netip.ts';
 import { networkAddress } from '../../addresses/range.ts';
 import type { ServiceCIDR } from '../../model/generated/networking-v1beta1.ts';
+import type { Life } from '../../model/life.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
-import { parseCidr } from '../validation/addresses.ts';
+import { parseCidr, validateCidr } from '../validation/addresses.ts';
 import { IMMUTABLE } from '../validation/fields.ts';
 import { formatGoStrings } from '../validation/format-value.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 
 const FIELD = 'spec.cidrs';
+/** The releases that let an update add a range of the other family, and that ask for another form of ranges. */
+const IS_EXTENSIBLE: Life = { since: '1.33' };
+const ONE_OF_FAMILY =
+  'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
 
 /** Validates CIDRs: one, or one of each address family. */
-function validate({ spec }: ServiceCIDR): FieldError[] {
+function validate({ spec }: ServiceCIDR, { has }: RuleContext): FieldError[] {
   const cidrs = spec?.cidrs ?? [];
   const reject = (detail: string): FieldError[] => [
     invalidFormatted(FIELD, `networking.ServiceCIDRSpec{CIDRs:${formatGoStrings(cidrs)}}`, detail),
   ];
   if (cidrs.length === 0) return [required(FIELD, 'at least one CIDR required')];
   if (cidrs.length > 2) return reject('may only hold up to 2 values');
-  if (cidrs.length === 2 && !isDualStack(cidrs)) {
-    return reject('may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64');
+  if (has(IS_EXTENSIBLE)) {
+    const families = cidrs.map((cidr) => parseCidr(cidr)?.address.family);
+    const isRepeated = families.length === 2 && families[0] !== undefined && families[0] === families[1];
+    return [
+      ...cidrs.flatMap((cidr, index) => validateCidr(cidr, `${FIELD}[${index}]`)),
+      ...(isRepeated ? [invalidFormatted(FIELD, formatGoStrings(cidrs), ONE_OF_FAMILY)] : []),
+    ];
   }
+  if (cidrs.length === 2 && !isDualStack(cidrs)) return reject(ONE_OF_FAMILY);
   return cidrs.flatMap((cidr, index) => validateRange(cidr, `${FIELD}[${index}]`));
 }
 
@@ -44,16 +56,38 @@ function validateRange(cidr: string, field: string): FieldError[] {
   ];
 }
 
-function validateUpdate(object: ServiceCIDR, old: ServiceCIDR): FieldError[] {
+function validateUpdate(object: ServiceCIDR, old: ServiceCIDR, context: RuleContext): FieldError[] {
   const cidrs = object.spec?.cidrs;
-  const same = semanticEqual(cidrs, old.spec?.cidrs);
-  return [...validate(object), ...(same ? [] : [invalidFormatted(FIELD, formatGoStrings(cidrs), IMMUTABLE)])];
+  const before = old.spec?.cidrs;
+  if (context.has(IS_EXTENSIBLE)) return validateExtension(object, before ?? [], context);
+  const same = semanticEqual(cidrs, before);
+  return [
+    ...validate(object, context),
+    ...(same ? [] : [invalidFormatted(FIELD, formatGoStrings(cidrs), IMMUTABLE)]),
+  ];
+}
+
+/** Validates an update that can only add a second range. */
+function validateExtension(
+  object: ServiceCIDR,
+  before: readonly string[],
+  context: RuleContext,
+): FieldError[] {
+  const cidrs = object.spec?.cidrs ?? [];
+  const isExtended = before.length === 1 && cidrs.length === 2;
+  if (cidrs.length !== before.length && !isExtended)
+    return [invalidFormatted(FIELD, formatGoStrings(object.spec?.cidrs), IMMUTABLE)];
+  const changed = before.flatMap((cidr, index) =>
+    cidr === cidrs[index] ? [] : [invalid(`${FIELD}[${index}]`, cidrs[index]!, IMMUTABLE)],
+  );
+  return isExtended ? [...changed, ...validate(object, context)] : changed;
 }
 
 export const serviceCidrStrategy: Strategy = {
   metadata: { checks: { update: ['change', 'whole'] } },
-  validate: (object) => validate(object as ServiceCIDR),
-  validateUpdate: (object, old) => validateUpdate(object as ServiceCIDR, old as ServiceCIDR),
+  validate: (object, context) => validate(object as ServiceCIDR, context),
+  validateUpdate: (object, old, context) =>
+    validateUpdate(object as ServiceCIDR, old as ServiceCIDR, context),
   status: {
     updatesMetadata: false,
     keptOnCreate: true,

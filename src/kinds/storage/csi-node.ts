@@ -1,5 +1,7 @@
 import type { CSINode, CSINodeDriver } from '../../model/generated/storage-v1.ts';
+import type { Life } from '../../model/life.ts';
 import { qualifiedName } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
@@ -54,17 +56,26 @@ const formatDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver
     Allocatable: formatGoPointer('storage.VolumeNodeResources', allocatable),
   });
 
+/** The releases that name the list of drivers, where a driver changes. */
+const NAMES_LIST: Life = { since: '1.33' };
+/** The feature gate that lets the number of volumes change. */
+const MUTABLE_COUNT = 'MutableCSINodeAllocatableCount';
+
 /** Validates an update: drivers can be added and removed, but are immutable. */
-function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
+function validateUpdate(object: CSINode, old: CSINode, { has, isOn }: RuleContext): FieldError[] {
+  const kept = (driver: CSINodeDriver | undefined): CSINodeDriver | undefined =>
+    isOn(MUTABLE_COUNT) && driver !== undefined ? { ...driver, allocatable: undefined } : driver;
   const before = new Map((old.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
   const changed = (object.spec?.drivers ?? []).filter(
-    (driver) => before.has(driver.name) && !semanticEqual(before.get(driver.name), driver),
+    (driver) => before.has(driver.name) && !semanticEqual(kept(before.get(driver.name)), kept(driver)),
   );
   return [
     // kube-apiserver validates a changed node twice.
     ...validate(object),
     ...validate(object),
-    ...changed.map((driver) => invalidFormatted('CSINodeDriver', formatDriver(driver), IMMUTABLE)),
+    ...changed.map((driver) =>
+      invalidFormatted(has(NAMES_LIST) ? 'spec.drivers' : 'CSINodeDriver', formatDriver(driver), IMMUTABLE),
+    ),
   ];
 }
 

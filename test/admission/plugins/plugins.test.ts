@@ -15,6 +15,7 @@ import { storageObjectInUseProtection } from '../../../src/admission/plugins/sto
 import { taintNodesByCondition } from '../../../src/admission/plugins/taint-nodes-by-condition.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import type { Authorizer } from '../../../src/request/attributes.ts';
+import { RULES } from '../../support/rule-context.ts';
 import { admissionRequest, admitted, pod } from '../fixtures.ts';
 
 const named = (name: string, more: object = {}, metadata: object = {}): KubernetesObject => ({
@@ -324,13 +325,13 @@ describe('defaults of other kinds', () => {
 
   it('sets finalizers and taints', async () => {
     expect(
-      (await admitted(storageObjectInUseProtection, admissionRequest('persistentvolumes', named('v'))))
+      (await admitted(storageObjectInUseProtection(RULES), admissionRequest('persistentvolumes', named('v'))))
         .metadata?.finalizers,
     ).toEqual(['kubernetes.io/pv-protection']);
     expect(
       (
         await admitted(
-          storageObjectInUseProtection,
+          storageObjectInUseProtection(RULES),
           admissionRequest(
             'persistentvolumeclaims',
             named('c', {}, { finalizers: ['kubernetes.io/pvc-protection'] }),

@@ -12,6 +12,7 @@ import {
 } from '../../../src/authentication/service-account/index.ts';
 import { decodeToken, signToken } from '../../../src/authentication/service-account/jwt.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
+import { RULES } from '../../support/rule-context.ts';
 
 const ISSUER = 'https://issuer.test';
 const pems = {
@@ -78,7 +79,7 @@ const request = (spec: object, metadata = {}, changes = {}) =>
     objects['account/robot']!,
     { metadata, spec },
     { ...options, ...changes },
-    { warn: (text) => void warnings.push(text) },
+    { ...RULES, warn: (text) => void warnings.push(text), annotate: () => undefined },
   );
 const tokenOf = async (spec: object): Promise<string> =>
   ((await request(spec)).status as { token: string }).token;
