@@ -83,9 +83,9 @@ export const definitionStrategies = (checker: SchemaChecker): Strategies => ({
 /** The strategies of `resource.k8s.io`, by resource. */
 export const deviceStrategies = (checker: ExpressionChecker): Strategies => ({
   deviceclasses: deviceClassStrategy(checker),
-  resourceclaims: resourceClaimStrategy(checker),
-  resourceclaimtemplates: resourceClaimTemplateStrategy(checker),
-  resourceslices: resourceSliceStrategy,
+  resourceclaims: resourceClaimStrategy(checker)(DEPENDENCIES),
+  resourceclaimtemplates: resourceClaimTemplateStrategy(checker)(DEPENDENCIES),
+  resourceslices: resourceSliceStrategy(DEPENDENCIES),
 });
 
 const UNCHECKED: Readonly<Record<string, Strategies>> = {

@@ -1,13 +1,18 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { once } from '../../steps/replay.ts';
-import type { Strategy } from '../strategy.ts';
+import type { Strategy, StrategyContext } from '../strategy.ts';
 import type { ExpressionChecker } from './expressions.ts';
 
 /** Cost of compiling an expression beyond its length, in microseconds. */
 const PER_EXPRESSION = 64;
 
-type Validate<Kind> = (object: Kind, old: Kind | undefined, checker: ExpressionChecker) => FieldError[];
+type Validate<Kind> = (
+  object: Kind,
+  old: Kind | undefined,
+  checker: ExpressionChecker,
+  context: StrategyContext,
+) => FieldError[];
 
 /**
  * Creates the validation functions of a kind with expressions. Validation can pause before each expression; it
@@ -25,7 +30,8 @@ export function checkExpressions<Kind extends KubernetesObject>(
   });
   return {
     load: async () => checker.load?.(),
-    validate: (object) => validate(object as Kind, undefined, checkerFor(object as Kind)),
-    validateUpdate: (object, old) => validate(object as Kind, old as Kind, checkerFor(object as Kind)),
+    validate: (object, context) => validate(object as Kind, undefined, checkerFor(object as Kind), context),
+    validateUpdate: (object, old, context) =>
+      validate(object as Kind, old as Kind, checkerFor(object as Kind), context),
   };
 }

@@ -7,10 +7,11 @@ import type {
   NetworkDeviceData,
   ResourceClaim,
   ResourceClaimConsumerReference,
-} from '../../model/generated/resource-v1beta1.ts';
+} from '../../model/generated/resource-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import { dns1123Label } from '../../model/name-syntax.ts';
 import type { RawJson } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import {
   duplicate,
   type FieldError,
@@ -24,18 +25,20 @@ import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { parseCidr, validateCidr } from '../validation/addresses.ts';
 import { validateConditions } from '../validation/conditions.ts';
-import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicateStrings, findDuplicates } from '../validation/duplicates.ts';
 import { IMMUTABLE, invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
+import { validateBindingConditions, validateSkippedOperations } from './binding-conditions.ts';
 import {
+  NAMES_ITEM,
   validateBoundedList,
+  validateDriver,
   validateOpaque,
   validateParameterObject,
-  validateReference,
   validateReferences,
 } from './device-requests.ts';
 import { validatePoolName } from './qualified-names.ts';
+import { type RequestNames, requestNamesOf, validateRequestReference } from './request-names.ts';
 
 const MAXIMUM_CONSUMERS = 256;
 /** Configurations of the class and of the claim. */
@@ -46,9 +49,24 @@ const MAXIMUM_INTERFACE_BYTES = 256;
 const MAXIMUM_HARDWARE_ADDRESS_BYTES = 128;
 const SOURCES = ['FromClaim', 'FromClass'];
 
-type DeviceName = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device'>;
+type DeviceName = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device' | 'shareID'>;
 
-const nameOf = ({ driver = '', pool = '', device = '' }: DeviceName): string => `${driver}/${pool}/${device}`;
+const nameOf = ({ driver = '', pool = '', device = '', shareID }: DeviceName): string =>
+  `${driver}/${pool}/${device}${shareID === undefined ? '' : `/${shareID}`}`;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Validates the id of a share of a device. */
+const validateShare = (id: string, field: string): FieldError[] =>
+  UUID.test(id)
+    ? []
+    : [
+        invalid(
+          field,
+          id,
+          'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters',
+        ),
+      ];
 
 const allocatedIn = ({ status }: ResourceClaim): readonly DeviceName[] =>
   status?.allocation?.devices?.results ?? [];
@@ -71,7 +89,11 @@ export function dropDeallocatedDevices(object: ResourceClaim, old: ResourceClaim
  * Validates the status: an allocation is immutable and can only be removed as a whole, when the claim has no
  * consumers.
  */
-export function validateClaimStatus(object: ResourceClaim, old: ResourceClaim): FieldError[] {
+export function validateClaimStatus(
+  object: ResourceClaim,
+  old: ResourceClaim,
+  context: RuleContext,
+): FieldError[] {
   const { spec, status: { reservedFor = [], allocation, devices = [] } = {} } = object;
   const before = old.status?.allocation;
   const allocated = new Set(allocatedIn(object).map(nameOf));
@@ -80,19 +102,26 @@ export function validateClaimStatus(object: ResourceClaim, old: ResourceClaim): 
     before !== undefined &&
     allocation !== undefined &&
     !semanticEqual(allocation, before, internalTypes.type('resource_v1beta1.AllocationResult'));
-  const requests = new Set((spec?.devices?.requests ?? []).map(({ name = '' }) => name));
+  const requests = requestNamesOf(spec?.devices ?? {}, context);
   return [
-    ...validateConsumers(reservedFor, 'status.reservedFor'),
+    ...validateConsumers(reservedFor, 'status.reservedFor', context),
     ...checkEach(devices, { place: 'devices', cost: 4 }, (device, index) =>
-      validateDevice(device, `status.devices[${index}]`, allocated),
+      validateDevice(device, `status.devices[${index}]`, allocated, context),
     ),
     ...checkEach(devices, { place: 'duplicates' }, (device, index) =>
-      repeated.has(index) ? [duplicate(`status.devices[${index}].deviceID`, nameOf(device))] : [],
+      repeated.has(index)
+        ? [
+            duplicate(
+              context.has(NAMES_ITEM) ? `status.devices[${index}]` : `status.devices[${index}].deviceID`,
+              nameOf(device),
+            ),
+          ]
+        : [],
     ),
     ...validateReservation(object, old),
     ...(changed ? [invalid('status.allocation', allocation, IMMUTABLE)] : []),
     ...(before === undefined && allocation !== undefined
-      ? validateAllocation(allocation, 'status.allocation', requests)
+      ? validateAllocation(allocation, 'status.allocation', requests, context)
       : []),
   ];
 }
@@ -100,6 +129,7 @@ export function validateClaimStatus(object: ResourceClaim, old: ResourceClaim): 
 function validateConsumers(
   consumers: readonly ResourceClaimConsumerReference[],
   field: string,
+  { has }: RuleContext,
 ): FieldError[] {
   const repeated = findDuplicates(consumers, ({ uid = '' }) => uid);
   return [
@@ -107,7 +137,9 @@ function validateConsumers(
       ...(resource ? [] : [required(`${field}[${index}].resource`)]),
       ...(name ? [] : [required(`${field}[${index}].name`)]),
       ...(uid ? [] : [required(`${field}[${index}].uid`)]),
-      ...(repeated.has(index) ? [duplicate(`${field}[${index}].uid`, uid)] : []),
+      ...(repeated.has(index)
+        ? [duplicate(has(NAMES_ITEM) ? `${field}[${index}]` : `${field}[${index}].uid`, uid)]
+        : []),
     ]),
     ...(consumers.length > MAXIMUM_CONSUMERS ? [tooMany(field, consumers.length, MAXIMUM_CONSUMERS)] : []),
   ];
@@ -136,10 +168,12 @@ function validateDevice(
   device: AllocatedDeviceStatus,
   field: string,
   allocated: ReadonlySet<string>,
+  context: RuleContext,
 ): FieldError[] {
   const { conditions = [], data, networkData } = device;
   return [
-    ...validateDeviceName(device, field),
+    ...validateDeviceName(device, field, context),
+    ...(device.shareID === undefined ? [] : validateShare(device.shareID, `${field}.shareID`)),
     ...(allocated.has(nameOf(device))
       ? []
       : [invalid(field, nameOf(device), 'must be an allocated device in the claim')]),
@@ -152,10 +186,10 @@ function validateDevice(
   ];
 }
 
-function validateDeviceName(named: DeviceName, field: string): FieldError[] {
+function validateDeviceName(named: DeviceName, field: string, { has }: RuleContext): FieldError[] {
   const { driver = '', pool = '', device = '' } = named;
   return [
-    ...validateDriverName(driver, `${field}.driver`),
+    ...validateDriver(driver, `${field}.driver`, has),
     ...validatePoolName(named, pool, `${field}.pool`),
     ...invalidTexts(`${field}.device`, device, dns1123Label(device)),
   ];
@@ -196,16 +230,17 @@ function canonicalAddress(text: string): string {
 function validateAllocation(
   { devices = {}, nodeSelector }: AllocationResult,
   field: string,
-  requests: ReadonlySet<string>,
+  requests: RequestNames,
+  context: RuleContext,
 ): FieldError[] {
   const config = devices.config ?? [];
   const configField = `${field}.devices.config`;
   return [
     ...validateBoundedList(devices.results, `${field}.devices.results`, (result, path) =>
-      validateResult(result, path, requests),
+      validateResult(result, path, requests, context),
     ),
     ...checkEach(config, { place: configField, cost: 2 }, (one, index) =>
-      validateConfiguration(one, `${configField}[${index}]`, requests),
+      validateConfiguration(one, `${configField}[${index}]`, requests, context),
     ),
     ...(config.length > MAXIMUM_CONFIGURATIONS
       ? [tooMany(configField, config.length, MAXIMUM_CONFIGURATIONS)]
@@ -222,18 +257,23 @@ function validateAllocation(
 const validateResult = (
   result: DeviceRequestAllocationResult,
   field: string,
-  requests: ReadonlySet<string>,
+  requests: RequestNames,
+  context: RuleContext,
 ): FieldError[] => [
-  ...validateReference(result.request ?? '', `${field}.request`, requests),
-  ...validateDeviceName(result, field),
+  ...validateRequestReference(result.request ?? '', `${field}.request`, requests),
+  ...validateDeviceName(result, field, context),
+  ...validateBindingConditions(result, field),
+  ...(result.shareID === undefined ? [] : validateShare(result.shareID, `${field}.shareID`)),
+  ...validateSkippedOperations(result.skipNodeOperations ?? [], `${field}.skipNodeOperations`),
 ];
 
 const validateConfiguration = (
   { source = '', requests: references, opaque }: DeviceAllocationConfiguration,
   field: string,
-  requests: ReadonlySet<string>,
+  requests: RequestNames,
+  context: RuleContext,
 ): FieldError[] => [
   ...(source === '' ? [required(`${field}.source`)] : validateOneOf(source, SOURCES, `${field}.source`)),
   ...validateReferences(references, `${field}.requests`, requests),
-  ...validateOpaque(opaque, `${field}.opaque`),
+  ...validateOpaque(opaque, `${field}.opaque`, context),
 ];

@@ -3,28 +3,67 @@ import type {
   DeviceClaimConfiguration,
   DeviceConstraint,
   DeviceRequest,
+  DeviceSubRequest,
+  ExactDeviceRequest,
   OpaqueDeviceConfiguration,
+} from '../../model/generated/resource-v1.ts';
+import type {
+  DeviceClaim as FlatClaim,
+  DeviceRequest as FlatRequest,
 } from '../../model/generated/resource-v1beta1.ts';
+import type { Life } from '../../model/life.ts';
 import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import type { RawJson } from '../../model/object.ts';
-import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from '../../status/field-error.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  required,
+  tooLong,
+  tooMany,
+} from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicateStrings } from '../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { validateSelector } from './device-expressions.ts';
+import { HAS_LATER_FORM } from './device-forms.ts';
+import { validateDeviceToleration } from './device-taints.ts';
 import { validateFullName } from './qualified-names.ts';
+import { type RequestNames, requestNamesOf, validateRequestReference } from './request-names.ts';
 
 const MAXIMUM_ELEMENTS = 32;
+const MAXIMUM_ALTERNATIVES = 8;
+const ONE_ATTRIBUTE =
+  'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
 const MAXIMUM_PARAMETER_BYTES = 10 * 1024;
 const MODES = ['All', 'ExactCount'];
 
-export function setDeviceClaimDefaults(devices: DeviceClaim | undefined): void {
+/** What an exact request, an alternative and a request of v1beta1 have. */
+type Selection = ExactDeviceRequest | DeviceSubRequest;
+
+function setSelectionDefaults(selection: Selection): void {
+  selection.allocationMode ||= 'ExactCount';
+  if (selection.allocationMode === 'ExactCount') selection.count ||= 1;
+}
+
+/** Sets the defaults of the requests of v1beta1 and v1alpha3. */
+export function setFlatDefaults(devices: FlatClaim | undefined, { has }: Pick<RuleContext, 'has'>): void {
   for (const request of devices?.requests ?? []) {
-    request.allocationMode ||= 'ExactCount';
-    if (request.allocationMode === 'ExactCount') request.count ||= 1;
+    // A request that has only alternatives has no class.
+    if (!has(HAS_LATER_FORM) || request.deviceClassName) setSelectionDefaults(request);
+    for (const alternative of request.firstAvailable ?? []) setSelectionDefaults(alternative);
   }
+}
+
+/** Sets the defaults of the requests of v1beta2 and v1. */
+export function setLaterDefaults(devices: DeviceClaim | undefined): void {
+  for (const { exactly, firstAvailable = [] } of devices?.requests ?? [])
+    for (const selection of exactly === undefined ? firstAvailable : [exactly, ...firstAvailable])
+      setSelectionDefaults(selection);
 }
 
 /** Validates a list of at most 32 elements and each element. */
@@ -32,48 +71,110 @@ export function validateBoundedList<T>(
   list: readonly T[] | undefined,
   field: string,
   validate: (element: T, field: string) => FieldError[],
+  maximum = MAXIMUM_ELEMENTS,
 ): FieldError[] {
   const elements = list ?? [];
   return [
     ...checkEach(elements, { place: field, cost: 2 }, (element, index) =>
       validate(element, `${field}[${index}]`),
     ),
-    ...(elements.length > MAXIMUM_ELEMENTS ? [tooMany(field, elements.length, MAXIMUM_ELEMENTS)] : []),
+    ...(elements.length > maximum ? [tooMany(field, elements.length, maximum)] : []),
   ];
 }
 
+/** The releases that report a repeated item at the item, not at its key. */
+export const NAMES_ITEM: Life = { since: '1.35' };
+
+/** The releases that allow a request without a kind to be reported alone. */
+const CHECKS_ONE_KIND: Life = { since: '1.36' };
+
+/** Reports the items of a list whose names are repeated. */
+export function validateUniqueNames(
+  items: readonly { readonly name?: string }[],
+  field: string,
+  { has }: RuleContext,
+): FieldError[] {
+  const repeated = findDuplicateStrings(items.map(({ name = '' }) => name));
+  return checkEach(items, { place: `duplicates of ${field}` }, ({ name = '' }, index) =>
+    repeated.has(index)
+      ? [duplicate(has(NAMES_ITEM) ? `${field}[${index}]` : `${field}[${index}].name`, name)]
+      : [],
+  );
+}
+
+/** Validates the devices of a claim, whose requests have the form that the release stores. */
 export function validateDeviceClaim(
-  { requests = [], constraints, config }: DeviceClaim,
+  claim: DeviceClaim,
   field: string,
   checker: ExpressionChecker,
+  context: RuleContext,
 ): FieldError[] {
-  const names = requests.map(({ name = '' }) => name);
-  const known = new Set(names);
-  const repeated = findDuplicateStrings(names);
+  const { requests = [], constraints, config } = claim;
+  const names = requestNamesOf(claim, context);
+  const validateOne = context.has(HAS_LATER_FORM) ? validateRequest : validateFlatRequest;
   return [
     ...validateBoundedList(requests, `${field}.requests`, (request, path) =>
-      validateRequest(request, path, checker),
+      validateOne(request, path, checker, context),
     ),
-    ...checkEach(requests, { place: 'duplicates' }, ({ name = '' }, index) =>
-      repeated.has(index) ? [duplicate(`${field}.requests[${index}].name`, name)] : [],
-    ),
+    ...validateUniqueNames(requests, `${field}.requests`, context),
     ...validateBoundedList(constraints, `${field}.constraints`, (constraint, path) =>
-      validateConstraint(constraint, path, known),
+      validateConstraint(constraint, path, names, context),
     ),
     ...validateBoundedList(config, `${field}.config`, (configuration, path) =>
-      validateConfiguration(configuration, path, known),
+      validateConfiguration(configuration, path, names, context),
     ),
   ];
 }
 
-function validateRequest(
-  { name = '', deviceClassName = '', selectors, allocationMode = '', count = 0 }: DeviceRequest,
+const validateName = (name: string, field: string): FieldError[] =>
+  invalidTexts(`${field}.name`, name, dns1123Label(name));
+
+const validateFlatRequest = (
+  { name = '', ...selection }: FlatRequest,
   field: string,
   checker: ExpressionChecker,
+  context: RuleContext,
+): FieldError[] => [...validateName(name, field), ...validateSelection(selection, field, checker, context)];
+
+/** Validates a request: it has either exact conditions or alternatives. */
+function validateRequest(
+  { name = '', exactly, firstAvailable = [] }: DeviceRequest,
+  field: string,
+  checker: ExpressionChecker,
+  context: RuleContext,
+): FieldError[] {
+  const text = 'exactly one of `exactly` or `firstAvailable` is required';
+  const kinds = (exactly === undefined ? 0 : 1) + (firstAvailable.length === 0 ? 0 : 1);
+  const errors = validateName(name, field);
+  if (kinds > 1 && context.has(CHECKS_ONE_KIND))
+    return [...errors, invalidFormatted(field, 'null', `${text}, but multiple fields are set`)];
+  const alternatives = `${field}.firstAvailable`;
+  errors.push(
+    ...validateBoundedList(
+      firstAvailable,
+      alternatives,
+      (alternative, path) => [
+        ...validateName(alternative.name ?? '', path),
+        ...validateSelection(alternative, path, checker, context),
+      ],
+      MAXIMUM_ALTERNATIVES,
+    ),
+    ...validateUniqueNames(firstAvailable, alternatives, context),
+    ...(exactly === undefined ? [] : validateSelection(exactly, `${field}.exactly`, checker, context)),
+  );
+  if (kinds === 0) errors.push(required(field, text));
+  if (kinds > 1) errors.push(invalidFormatted(field, 'null', `${text}, but multiple fields are set`));
+  return errors;
+}
+
+function validateSelection(
+  { deviceClassName = '', selectors, allocationMode = '', count = 0, tolerations = [] }: Selection,
+  field: string,
+  checker: ExpressionChecker,
+  context: RuleContext,
 ): FieldError[] {
   const countField = `${field}.count`;
   return [
-    ...invalidTexts(`${field}.name`, name, dns1123Label(name)),
     ...(deviceClassName === ''
       ? [required(`${field}.deviceClassName`)]
       : invalidTexts(`${field}.deviceClassName`, deviceClassName, dns1123Subdomain(deviceClassName))),
@@ -87,24 +188,21 @@ function validateRequest(
     ...(allocationMode === 'All' && count !== 0
       ? [invalid(countField, count, "must not be specified when allocationMode is 'All'")]
       : []),
+    ...checkEach(tolerations, { place: `${field}.tolerations`, cost: 2 }, (toleration, index) =>
+      validateDeviceToleration(toleration, `${field}.tolerations[${index}]`, context),
+    ),
   ];
 }
-
-/** Validates the name of an existing request. */
-export const validateReference = (name: string, field: string, names: ReadonlySet<string>): FieldError[] => [
-  ...invalidTexts(field, name, dns1123Label(name)),
-  ...(names.has(name) ? [] : [invalid(field, name, 'must be the name of a request in the claim')]),
-];
 
 /** Validates references to requests: unique and existing. */
 export function validateReferences(
   references: readonly string[] | undefined,
   field: string,
-  names: ReadonlySet<string>,
+  names: RequestNames,
 ): FieldError[] {
   const repeated = findDuplicateStrings(references ?? []);
   return [
-    ...validateBoundedList(references, field, (name, path) => validateReference(name, path, names)),
+    ...validateBoundedList(references, field, (name, path) => validateRequestReference(name, path, names)),
     ...checkEach(references ?? [], { place: `duplicates of ${field}` }, (name, index) =>
       repeated.has(index) ? [duplicate(`${field}[${index}]`, name)] : [],
     ),
@@ -112,33 +210,48 @@ export function validateReferences(
 }
 
 function validateConstraint(
-  { requests, matchAttribute }: DeviceConstraint,
+  { requests, matchAttribute, distinctAttribute }: DeviceConstraint,
   field: string,
-  names: ReadonlySet<string>,
+  names: RequestNames,
+  { isOn }: RuleContext,
 ): FieldError[] {
   const path = `${field}.matchAttribute`;
-  return [
-    ...validateReferences(requests, `${field}.requests`, names),
-    ...(matchAttribute === undefined ? [required(path)] : validateFullName(matchAttribute, path)),
-  ];
+  const errors = validateReferences(requests, `${field}.requests`, names);
+  if (matchAttribute !== undefined) return [...errors, ...validateFullName(matchAttribute, path)];
+  if (distinctAttribute !== undefined)
+    return [...errors, ...validateFullName(distinctAttribute, `${field}.distinctAttribute`)];
+  return [...errors, isOn('DRAConsumableCapacity') ? required(field, ONE_ATTRIBUTE) : required(path)];
 }
 
 function validateConfiguration(
   { requests, opaque }: DeviceClaimConfiguration,
   field: string,
-  names: ReadonlySet<string>,
+  names: RequestNames,
+  context: RuleContext,
 ): FieldError[] {
   return [
     ...validateReferences(requests, `${field}.requests`, names),
-    ...validateOpaque(opaque, `${field}.opaque`),
+    ...validateOpaque(opaque, `${field}.opaque`, context),
   ];
 }
 
+/** The releases that report the name of a driver that is missing once. */
+const REQUIRES_DRIVER_ONCE: Life = { since: '1.35' };
+
+/** Validates the name of a driver of devices. */
+export const validateDriver = (name: string, field: string, has: RuleContext['has']): FieldError[] =>
+  name === '' && has(REQUIRES_DRIVER_ONCE) ? [required(field)] : validateDriverName(name, field);
+
 /** Validates driver parameters: any JSON object. */
-export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, field: string): FieldError[] {
+export function validateOpaque(
+  opaque: OpaqueDeviceConfiguration | undefined,
+  field: string,
+  { has }: RuleContext,
+): FieldError[] {
   if (opaque === undefined) return [required(field)];
+  const { driver = '' } = opaque;
   return [
-    ...validateDriverName(opaque.driver ?? '', `${field}.driver`),
+    ...validateDriver(driver, `${field}.driver`, has),
     ...validateParameterObject(opaque.parameters, `${field}.parameters`),
   ];
 }

@@ -1,39 +1,26 @@
-import type { NodeSelector } from '../../model/generated/core-v1.ts';
+import type { Device, ResourceSliceSpec } from '../../model/generated/resource-v1.ts';
 import type { BasicDevice as OldBasicDevice } from '../../model/generated/resource-v1alpha3.ts';
-import type {
-  BasicDevice,
-  DeviceAttribute,
-  ResourcePool,
-  ResourceSlice,
-} from '../../model/generated/resource-v1beta1.ts';
+import type { BasicDevice, ResourceSlice } from '../../model/generated/resource-v1beta1.ts';
 import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import {
-  duplicate,
-  type FieldError,
-  invalid,
-  invalidFormatted,
-  required,
-  tooLong,
-  tooMany,
-} from '../../status/field-error.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
+import { duplicate, type FieldError, invalidFormatted, required, tooMany } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
-import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { textAt } from '../field-reader.ts';
-import type { Conversion, Strategy } from '../strategy.ts';
+import { dropGatedFields, type GatedField } from '../gated-fields.ts';
+import type { Conversion, Strategy, StrategyContext } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
-import { checkMembers } from '../validation/check-members.ts';
 import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
-import { formatGo } from '../validation/go-value.ts';
+import { validateAttributes } from './device-attributes.ts';
+import { HAS_LATER_FORM, sliceConversion } from './device-forms.ts';
 import { DEVICE_VERSIONS } from './device-versions.ts';
-import { validatePoolName, validateQualifiedName } from './qualified-names.ts';
+import { validateLaterSpec } from './slice-later-rules.ts';
+import { validatePool, validateSliceSelector } from './slice-parts.ts';
 
 const MAXIMUM_DEVICES = 128;
-const MAXIMUM_ATTRIBUTES = 32;
-const MAXIMUM_VALUE_LENGTH = 64;
 
 const mapValues = <From, To>(
   map: Readonly<Record<string, From>> | undefined,
@@ -81,7 +68,7 @@ const alphaConversion: Conversion = {
 type Spec = NonNullable<ResourceSlice['spec']>;
 
 /** Validates a spec in kube-apiserver's order. @param old undefined for a new slice */
-function validateSpec(spec: Spec, old: Spec | undefined): FieldError[] {
+function validateSpec(spec: Spec, old: Spec | undefined, context: RuleContext): FieldError[] {
   const { driver = '', pool = {}, nodeName = '' } = spec;
   return [
     ...validateDriverName(driver, 'spec.driver'),
@@ -94,7 +81,7 @@ function validateSpec(spec: Spec, old: Spec | undefined): FieldError[] {
           ...validateImmutable(nodeName, old.nodeName ?? '', 'spec.nodeName'),
         ]),
     ...validatePlace(spec),
-    ...validateDevices(spec.devices ?? []),
+    ...validateDevices(spec.devices ?? [], context),
   ];
 }
 
@@ -104,13 +91,13 @@ function validatePlace({ nodeName = '', nodeSelector, allNodes = false }: Spec):
   const text = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
   return [
     ...(nodeName === '' ? [] : invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName))),
-    ...(nodeSelector === undefined ? [] : validateSelector(nodeSelector, 'spec.nodeSelector')),
+    ...(nodeSelector === undefined ? [] : validateSliceSelector(nodeSelector, 'spec.nodeSelector')),
     ...(places === 0 ? [required('spec', text)] : []),
     ...(places > 1 ? [invalidFormatted('spec', '"null"', text)] : []),
   ];
 }
 
-function validateDevices(devices: NonNullable<Spec['devices']>): FieldError[] {
+function validateDevices(devices: NonNullable<Spec['devices']>, context: RuleContext): FieldError[] {
   const repeated = findDuplicates(devices, ({ name = '' }) => name);
   return [
     ...(devices.length > MAXIMUM_DEVICES ? [tooMany('spec.devices', devices.length, MAXIMUM_DEVICES)] : []),
@@ -118,7 +105,7 @@ function validateDevices(devices: NonNullable<Spec['devices']>): FieldError[] {
       ...invalidTexts(`spec.devices[${index}].name`, name, dns1123Label(name)),
       ...(basic === undefined
         ? [required(`spec.devices[${index}].basic`)]
-        : validateDevice(basic, `spec.devices[${index}].basic`)),
+        : validateAttributes(basic, `spec.devices[${index}].basic`, `spec.devices[${index}].basic`, context)),
     ]),
     ...checkEach(devices, { place: 'duplicates' }, ({ name = '' }, index) =>
       repeated.has(index) ? [duplicate(`spec.devices[${index}].name`, name)] : [],
@@ -126,106 +113,57 @@ function validateDevices(devices: NonNullable<Spec['devices']>): FieldError[] {
   ];
 }
 
-/** Longest qualified name of an attribute: domain, slash and identifier. */
-const MAXIMUM_SHOWN_KEY = 63 + 1 + 32;
-
-/** A key as paths of errors show it; the middle of a long one is left out. */
-function shownKey(key: string): string {
-  if (key.length <= MAXIMUM_SHOWN_KEY) return key;
-  const kept = MAXIMUM_SHOWN_KEY - 3;
-  return `${key.slice(0, Math.ceil(kept / 2))}...${key.slice(-Math.floor(kept / 2))}`;
-}
-
-/** Validates a node selector: it has one term, so that selectors of several slices can be combined. */
-function validateSelector(selector: NodeSelector, field: string): FieldError[] {
-  const { nodeSelectorTerms = [] } = selector;
-  return [
-    ...validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], field, {
-      checksValues: true,
-    }),
-    ...(nodeSelectorTerms.length === 1
-      ? []
-      : [
-          invalidFormatted(
-            `${field}.nodeSelectorTerms`,
-            formatGo('[]core.NodeSelectorTerm', selector.nodeSelectorTerms),
-            'must have exactly one node selector term',
-          ),
-        ]),
-  ];
-}
-
-function validatePool(pool: ResourcePool, field: string): FieldError[] {
-  const { name = '', generation = 0, resourceSliceCount = 0 } = pool;
-  return [
-    ...validatePoolName(pool, name, `${field}.name`),
-    ...(resourceSliceCount <= 0
-      ? [invalid(`${field}.resourceSliceCount`, resourceSliceCount, 'must be greater than zero')]
-      : []),
-    ...(generation < 0
-      ? [invalid(`${field}.generation`, generation, 'must be greater than or equal to zero')]
-      : []),
-  ];
-}
-
-function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: string): FieldError[] {
-  const total = Object.keys(attributes).length + Object.keys(capacity).length;
-  return [
-    ...checkMembers(attributes, field, (name, attribute) => [
-      ...validateQualifiedName(name, `${field}.attributes[${shownKey(name)}]`),
-      ...validateAttribute(attribute, `${field}.attributes[${shownKey(name)}]`),
-    ]),
-    ...checkMembers(capacity, field, (name) =>
-      validateQualifiedName(name, `${field}.capacity[${shownKey(name)}]`),
-    ),
-    ...(total > MAXIMUM_ATTRIBUTES
-      ? [
-          invalid(
-            field,
-            total,
-            `the total number of attributes and capacities must not exceed ${MAXIMUM_ATTRIBUTES}`,
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** A part of a pre-release: no number has a leading zero. */
-const PART = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)';
-const NUMBER = '(?:0|[1-9]\\d*)';
-const VERSION = new RegExp(
-  `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${PART}(?:\\.${PART})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
-);
-
-const isTooLong = (text: string | undefined): boolean =>
-  text !== undefined && Buffer.byteLength(text) > MAXIMUM_VALUE_LENGTH;
-
-/** Validates an attribute: exactly one type of value is set. */
-function validateAttribute(attribute: DeviceAttribute, field: string): FieldError[] {
-  const { int, bool, string, version } = attribute;
-  const valueCount = [int, bool, string, version].filter((value) => value !== undefined).length;
-  const text = 'exactly one value must be specified';
-  return [
-    ...(isTooLong(string) ? [tooLong(`${field}.string`, MAXIMUM_VALUE_LENGTH)] : []),
-    ...(version !== undefined && !VERSION.test(version)
-      ? [invalid(`${field}.version`, version, 'must be a string compatible with semver.org spec 2.0.0')]
-      : []),
-    ...(isTooLong(version) ? [tooLong(`${field}.version`, MAXIMUM_VALUE_LENGTH)] : []),
-    ...(valueCount === 0 ? [required(field, text)] : []),
-    ...(valueCount > 1
-      ? [invalidFormatted(field, formatGo('resource.DeviceAttribute', attribute), text)]
-      : []),
-  ];
-}
-
 const specOf = (object: KubernetesObject): Spec => (object as ResourceSlice).spec ?? {};
 
-export const resourceSliceStrategy: Strategy = {
-  deletion: { returnsObject: true },
-  conversions: { v1alpha3: alphaConversion },
-  validate: (object) => validateSpec(specOf(object), undefined),
-  validateUpdate: (object, old) => validateSpec(specOf(object), specOf(old)),
-  managesGeneration: true,
+const laterSpecOf = (object: KubernetesObject): ResourceSliceSpec =>
+  (object.spec as ResourceSliceSpec | undefined) ?? {};
+
+const devicesOf = (object: KubernetesObject): Device[] => laterSpecOf(object).devices ?? [];
+
+const PARTITIONABLE = { gate: 'DRAPartitionableDevices', since: '1.34' } as const;
+const BINDING = {
+  gate: 'DRADeviceBindingConditions',
+  secondGate: 'DRAResourceClaimDeviceStatus',
+  since: '1.34',
+} as const;
+const CONSUMABLE = { gate: 'DRAConsumableCapacity', since: '1.34' } as const;
+
+/** The gated fields of the later form. */
+const GATED_FIELDS: readonly GatedField<KubernetesObject>[] = [
+  { ...PARTITIONABLE, member: 'sharedCounters', parents: (slice) => [laterSpecOf(slice)] },
+  { ...PARTITIONABLE, member: 'perDeviceNodeSelection', parents: (slice) => [laterSpecOf(slice)] },
+  { ...PARTITIONABLE, member: 'consumesCounters', parents: devicesOf },
+  { ...PARTITIONABLE, member: 'nodeName', parents: devicesOf },
+  { ...PARTITIONABLE, member: 'nodeSelector', parents: devicesOf },
+  { ...PARTITIONABLE, member: 'allNodes', parents: devicesOf },
+  { gate: 'DRADeviceTaints', since: '1.34', member: 'taints', parents: devicesOf },
+  { ...BINDING, member: 'bindsToNode', parents: devicesOf },
+  { ...BINDING, member: 'bindingConditions', parents: devicesOf },
+  { ...BINDING, member: 'bindingFailureConditions', parents: devicesOf },
+  { ...CONSUMABLE, member: 'allowMultipleAllocations', parents: devicesOf },
+  {
+    ...CONSUMABLE,
+    member: 'requestPolicy',
+    parents: (slice) => devicesOf(slice).flatMap(({ capacity = {} }) => Object.values(capacity)),
+  },
+];
+
+export const resourceSliceStrategy = (server: Pick<RuleContext, 'has'>): Strategy => {
+  const isLater = server.has(HAS_LATER_FORM);
+  const { later, flat } = sliceConversion;
+  const check = isLater
+    ? (object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext) =>
+        validateLaterSpec(laterSpecOf(object), old && laterSpecOf(old), context)
+    : (object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext) =>
+        validateSpec(specOf(object), old && specOf(old), context);
+  return {
+    deletion: { returnsObject: true },
+    conversions: isLater ? { v1beta1: later } : { v1alpha3: alphaConversion, v1beta2: flat },
+    dropDisabledFields: (object, old, context) => dropGatedFields(GATED_FIELDS, object, old, context),
+    validate: (object, context) => check(object, undefined, context),
+    validateUpdate: check,
+    managesGeneration: true,
+  };
 };
 
 export const resourceSlices = defineResource({
