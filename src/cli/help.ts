@@ -3,7 +3,7 @@ import { SECTIONS } from '../options/flags/table.ts';
 import { commandList } from './commands.ts';
 
 const USAGE = `Binnacle is a Kubernetes-compatible API server in one small process.
-It serves the API and runs no containers: Pods stay Pending, or run on nodes that --simulate-nodes simulates.
+It runs controllers and a scheduler, and no containers: Pods run on nodes that --simulate-nodes simulates.
 
 Usage:
 ${commandList()}

@@ -291,7 +291,7 @@ describe('commands', () => {
     await expect
       .poll(() => configured.out)
       .toContain('  Pods        run on simulated nodes, without containers\n');
-    expect((await result(['--help'])).out).toContain('Pods stay Pending');
+    expect((await result(['--help'])).out).toContain('Pods run on nodes that --simulate-nodes simulates');
   });
 
   it('exit immediately at the second signal', async () => {
