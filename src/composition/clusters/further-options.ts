@@ -5,7 +5,7 @@ import type { ServerOptions } from '../../options/options.ts';
  * cluster. A further cluster knows its own certificates and tokens alone: credentials of one cluster are none of
  * another.
  */
-const OF_FIRST_CLUSTER = [
+const OF_FIRST_CLUSTER: ReadonlySet<string> = new Set([
   'authenticationConfig',
   'authenticationTokenWebhookConfigFile',
   'authenticationTokenWebhookVersion',
@@ -41,7 +41,7 @@ const OF_FIRST_CLUSTER = [
   'kubeconfigOut',
   'printToken',
   'readyFile',
-] as const satisfies readonly (keyof ServerOptions)[];
+] satisfies readonly (keyof ServerOptions)[]);
 
 /** Modes of authorization that decide by the objects of the cluster, or by nothing. */
 const OWN_MODES: ReadonlySet<string> = new Set(['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC']);
@@ -54,8 +54,8 @@ export interface ClusterChoice {
 
 /** The options of the further clusters of a server. */
 export function furtherOptions(server: ServerOptions, choice: ClusterChoice = {}): ServerOptions {
-  const options: ServerOptions = { ...server, storageBackend: 'memory' };
-  for (const name of OF_FIRST_CLUSTER) delete options[name];
+  const kept = Object.entries(server).filter(([name]) => !OF_FIRST_CLUSTER.has(name));
+  const options: ServerOptions = { ...Object.fromEntries(kept), storageBackend: 'memory' };
   if (server.authorizationMode !== undefined) {
     const modes = server.authorizationMode.filter((mode) => OWN_MODES.has(mode));
     options.authorizationMode = modes.length > 0 ? modes : ['RBAC'];
