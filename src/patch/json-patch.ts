@@ -1,9 +1,9 @@
 import { isJsonObject } from '../model/json-object.ts';
-import { setMember } from '../model/object.ts';
 import { isContainer } from '../schema/structural/json.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
+import { copyTree, countCharacters } from './copied-tree.ts';
 import { PointerTree, pointerTokens } from './pointer-tree.ts';
 import { equalTrees, jsonTypeName, type Members } from './tree.ts';
 import { isWrittenAs, valuePlaces } from './value-texts.ts';
@@ -87,7 +87,7 @@ export function* applyJsonPatch(
       }
       case 'copy': {
         const from = source(tree, operation.from);
-        const characters = countCharacters(from.value, MAXIMUM_COPIED_CHARACTERS - copied);
+        const characters = yield* countCharacters(from.value, MAXIMUM_COPIED_CHARACTERS - copied);
         copied += characters;
         tree.work += characters / CHARACTERS_COPIED_PER_TOKEN;
         if (copied > MAXIMUM_COPIED_CHARACTERS) {
@@ -95,7 +95,10 @@ export function* applyJsonPatch(
             `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAXIMUM_COPIED_CHARACTERS}`,
           );
         }
-        done = tree.add(pointerTokens(path), copyTree(from.value ?? null, tree));
+        const copy = yield* copyTree(from.value ?? null, (container, copied) =>
+          tree.decodeCopy(container, copied),
+        );
+        done = tree.add(pointerTokens(path), copy);
         break;
       }
       default:
@@ -162,38 +165,4 @@ function source(tree: PointerTree, from: unknown): { tokens: readonly string[] |
   const { reachable, value } = tree.find(tokens);
   if (!reachable) throw rejected();
   return { tokens, value };
-}
-
-/** Approximate length of the JSON text; counting stops above the limit. */
-function countCharacters(value: unknown, limit: number): number {
-  let count = 0;
-  const pending: unknown[] = [value];
-  while (pending.length > 0 && count <= limit) {
-    const next = pending.pop();
-    if (typeof next === 'string') count += next.length + 2;
-    else if (typeof next === 'object' && next !== null) {
-      count += 2;
-      for (const key of Object.keys(next)) {
-        count += Array.isArray(next) ? 1 : key.length + 4;
-        pending.push((next as Members)[key]);
-      }
-    } else count += String(next).length;
-  }
-  return count;
-}
-
-function copyTree(value: unknown, tree: PointerTree): unknown {
-  const holder: Members = { value };
-  const pending: (Members | unknown[])[] = [holder];
-  for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
-    for (const key of Object.keys(container)) {
-      const member = (container as Members)[key];
-      if (typeof member !== 'object' || member === null) continue;
-      const copy = (Array.isArray(member) ? [...member] : { ...member }) as Members;
-      tree.decodeCopy(member, copy);
-      setMember(container, key, copy);
-      pending.push(copy);
-    }
-  }
-  return holder.value;
 }
