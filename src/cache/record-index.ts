@@ -1,10 +1,11 @@
+import { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import type { CacheEvent, CacheRecord } from './record.ts';
 import type { RecordQuery } from './record-query.ts';
 
 /** Records of one value, above which the index holds none of them: a scan finds them nearly as soon. */
 const MOST_OF_ONE_VALUE = 4096;
-const RECORDS_PER_STEP = 256;
 
 /** The value is too common: its records are not in the index. */
 const COMMON = Symbol('common');
@@ -26,11 +27,10 @@ export class RecordIndex {
 
   /** Adds all records in steps. @param records may change meanwhile, as the entries of a map do */
   *filling(records: Iterable<CacheRecord>): Steps<void> {
-    let count = 0;
+    const pace = new Pace(stepSizes.records);
     for (const record of records) {
       this.#add(record);
-      count += 1;
-      if (count % RECORDS_PER_STEP === 0) yield;
+      if (pace.isPause()) yield;
     }
     this.#complete = true;
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setStepSizes } from '../../src/steps/sizes.ts';
 import { APPLY_CASES } from './pace/apply-cases.ts';
 import { AUTHORIZATION_CASES } from './pace/authorization-cases.ts';
+import { CACHE_CASES } from './pace/cache-cases.ts';
 import { CEL_CASES } from './pace/cel-cases.ts';
 import { CODEC_CASES } from './pace/codec-cases.ts';
 import { EXTENSIONS_CASES } from './pace/extensions-cases.ts';
@@ -14,10 +15,12 @@ import { SERVED_FUNCTIONS, servedAnswers } from './pace/served-requests.ts';
 import { stepFunctions, type WatchedCalls, watchCalls } from './pace/step-functions.ts';
 import { STEPS_CASES } from './pace/steps-cases.ts';
 import { STRUCTURAL_CASES } from './pace/structural-cases.ts';
+import { WORKLOADS_CASES } from './pace/workloads-cases.ts';
 
 const CASES = [
   ...APPLY_CASES,
   ...AUTHORIZATION_CASES,
+  ...CACHE_CASES,
   ...CEL_CASES,
   ...CODEC_CASES,
   ...EXTENSIONS_CASES,
@@ -26,6 +29,7 @@ const CASES = [
   ...SCHEDULER_CASES,
   ...STEPS_CASES,
   ...STRUCTURAL_CASES,
+  ...WORKLOADS_CASES,
 ];
 /** A size that is never reached. */
 const UNLIMITED = 2 ** 40;
