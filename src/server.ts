@@ -5,6 +5,7 @@ import { readAuthorizerConfiguration } from './composition/authorization.ts';
 import { awaitReady } from './composition/await-ready.ts';
 import { Cluster } from './composition/cluster.ts';
 import type { ClusterSet } from './composition/clusters/cluster-set.ts';
+import { FirstCluster } from './composition/clusters/first-cluster.ts';
 import { configureServer } from './composition/configure-server.ts';
 import { selectedControllers } from './composition/controllers.ts';
 import { readEncryption } from './composition/encryption.ts';
@@ -96,8 +97,8 @@ export const startServer = (
 
 /** A server with what programs of this repository do with it besides. */
 export interface StartedServer extends RunningServer {
-  /** The first cluster. */
-  readonly cluster: Cluster;
+  /** The first cluster; the first call decides to which state it is reset. */
+  readonly first: () => FirstCluster;
   /** Opens the further clusters of the server; later calls return the same set. */
   openClusters(): Promise<ClusterSet>;
 }
@@ -185,20 +186,13 @@ async function startParts(
     (started) => started.stop(),
   );
   await cluster.open();
+  const first = once(() => new FirstCluster(cluster, store, clock));
   const openClusters = once(() =>
     parts.use(
       'further clusters',
       async () => {
         const { ClusterSet } = await import('./composition/clusters/cluster-set.ts');
-        const clusters = new ClusterSet({
-          options,
-          start,
-          server,
-          store,
-          first: cluster,
-          clock,
-          handle: gate.handle,
-        });
+        const clusters = new ClusterSet({ options, start, server, first: first(), handle: gate.handle });
         handle = clusters.handle;
         return clusters;
       },
@@ -246,7 +240,7 @@ async function startParts(
     caBundle: tls.caBundle,
     readyLine,
     handle: (exchange) => handle(exchange),
-    cluster,
+    first,
     openClusters,
     unref: () => listener.unref(),
   };

@@ -13,6 +13,7 @@ import type { Resources } from '../resources/resources.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { Authorization } from './authorization.ts';
 import type { createIdentity } from './identity.ts';
+import type { FurtherCluster } from './start/start-context.ts';
 
 /** The options of the Service `kubernetes`. */
 export type ServicePortOptions = OptionSlice<'kubernetesServiceNodePort'>;
@@ -98,15 +99,16 @@ export async function bootstrapCluster(options: ClusterOptions): Promise<Bootstr
 }
 
 /**
- * The objects of every cluster where they may already be there.
- * @param isPrepared the store is a fork of one that has them: only what differs between clusters is written
+ * The objects of every cluster. A store that is a fork of another one has them: only what differs between clusters is
+ * written there.
  */
 export async function openBootstrapObjects(
-  isPrepared: boolean,
+  further: FurtherCluster | undefined,
   options: ClusterOptions,
 ): Promise<BootstrappedCluster> {
-  if (!isPrepared) return bootstrapCluster(options);
-  await publishAuthenticationData(options.resources, options.identity.authenticationData());
+  if (further?.isPrepared !== true) return bootstrapCluster(options);
+  if (!further.isReadOnly)
+    await publishAuthenticationData(options.resources, options.identity.authenticationData());
   return { check: undefined, problem: undefined, stop: () => undefined };
 }
 

@@ -1,10 +1,15 @@
 import type { Resources } from '../resources/resources.ts';
 import type { Storage } from '../storage/storage.ts';
 import { processClock } from '../time/clock.ts';
+import { yieldToEventLoop } from '../time/event-loop.ts';
 import { pause } from '../time/pause.ts';
 import type { Activity } from './activity.ts';
 
-/** Between two looks, in milliseconds. */
+/** Turns of the event loop between two looks: what an event of the store begins has begun by then. */
+const TURNS = 3;
+/** Looks until there is a pause between them too: what goes on waits for something outside. */
+const MOST_LOOKS = 100;
+/** The pause, in milliseconds. */
 const INTERVAL = 1;
 
 export interface QuiescenceParts {
@@ -20,13 +25,15 @@ export interface QuiescenceParts {
  * for ever; the caller decides how long it waits.
  */
 export async function quiescent({ resources, storage, activity }: QuiescenceParts): Promise<void> {
-  for (let before = -1; ; ) {
+  let before = -1;
+  for (let looks = 1; ; looks += 1) {
     const revision = await storage.currentRevision();
     const caches = [...resources.stored].map(({ cache }) => cache).filter(({ isLive }) => isLive);
     await Promise.all(caches.map((cache) => cache.waitFresh('latest')));
     const isQuiet = activity.isIdle && caches.every(({ hasDelivered }) => hasDelivered);
     if (isQuiet && revision === before) return;
     before = isQuiet ? revision : -1;
-    await pause(INTERVAL, processClock);
+    for (let turn = 0; turn < TURNS; turn += 1) await yieldToEventLoop();
+    if (looks > MOST_LOOKS) await pause(INTERVAL, processClock);
   }
 }

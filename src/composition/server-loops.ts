@@ -45,6 +45,8 @@ export interface ServerLoopParts extends InProcessParts {
   /** Undefined when no optional controller is selected. */
   readonly controllers: RunningControllers | undefined;
   readonly port: number;
+  /** The cluster is not the first one of its server: it keeps what its template has of the server. */
+  readonly isFurther: boolean;
   readonly logger: Logger;
 }
 
@@ -62,17 +64,20 @@ export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> 
   );
   parts.serviceAccounts.noteUsesBy(labelUsedTokens(client, logger));
   const leaseClient = client.bounded(LEASE_BOUNDS);
-  const loops = [
-    serviceRanges.start(client, shared),
-    maintainIdentityLease({ client, identity, clock, clusterClock, logger }),
-    maintainKubernetesService({
-      client,
-      service: clusterService(configuration, port),
-      addresses: serverAddresses(parts),
-      clock,
-      logger,
-    }),
-  ];
+  // A further cluster is idle while nobody uses it.
+  const loops = parts.isFurther
+    ? []
+    : [
+        serviceRanges.start(client, shared),
+        maintainIdentityLease({ client, identity, clock, clusterClock, logger }),
+        maintainKubernetesService({
+          client,
+          service: clusterService(configuration, port),
+          addresses: serverAddresses(parts),
+          clock,
+          logger,
+        }),
+      ];
   const leadership =
     controllers &&
     new ControllerLeadership({

@@ -61,13 +61,8 @@ export const errors = {
     }),
   /** Unknown path inside a served group. */
   pathNotFound: () => new ApiError(404, 'NotFound', 'the server could not find the requested resource', {}),
-  methodNotAllowed: () =>
-    new ApiError(
-      405,
-      'MethodNotAllowed',
-      'the server does not allow this method on the requested resource',
-      {},
-    ),
+  methodNotAllowed: (message = 'the server does not allow this method on the requested resource') =>
+    new ApiError(405, 'MethodNotAllowed', message, {}),
   methodNotSupported: ({ group, resource }: ResourceName, verb: string) =>
     new ApiError(
       405,

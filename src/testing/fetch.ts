@@ -24,13 +24,20 @@ const LONGEST_INTERVAL = 2 ** 31 - 1;
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
+/** What requests without an `authorization` header carry: a client certificate, PEM, or a bearer token. */
+export type FetchCredentials = string | { readonly token: string };
+
 /**
- * A `fetch` whose requests go through the whole filter chain in this process. They carry the client
- * certificate, so they are authenticated as its user, unless a request has an `authorization` header.
+ * A `fetch` whose requests go through the whole filter chain in this process. They carry the credentials, so they are
+ * authenticated as their user, unless a request has an `authorization` header.
  */
-export function inProcessFetch(handle: ExchangeHandler, certificate: string): InProcessFetch {
+export function inProcessFetch(handle: ExchangeHandler, credentials: FetchCredentials): InProcessFetch {
+  const isToken = typeof credentials !== 'string';
   // One list for all requests: the authenticator caches its verdict by the list.
-  const peerCertificates = [new X509Certificate(certificate)];
+  const peerCertificates = isToken ? undefined : [new X509Certificate(credentials)];
+  const own: Readonly<Record<string, string>> = isToken
+    ? { authorization: `Bearer ${credentials.token}` }
+    : {};
   return async (target, { method = 'GET', headers = {}, body, signal } = {}) => {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const given = Object.fromEntries(
@@ -41,11 +48,12 @@ export function inProcessFetch(handle: ExchangeHandler, certificate: string): In
       target,
       headers: {
         accept: 'application/json',
+        ...own,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...given,
       },
       ...(body === undefined ? {} : { body: isRaw ? (body as string | Uint8Array) : JSON.stringify(body) }),
-      ...(given['authorization'] === undefined ? { peerCertificates } : {}),
+      ...(given['authorization'] === undefined && peerCertificates !== undefined ? { peerCertificates } : {}),
       ...(signal === undefined ? {} : { signal }),
     });
     handle(exchange);
@@ -79,10 +87,9 @@ function streamOf(
 }
 
 /**
- * Keeps the process alive until the promise settles. The server does not, so a script that awaits a response
- * would otherwise end.
+ * Keeps the process alive until the promise settles. The server does not, so a script that awaits it would otherwise end.
  */
-async function whileAlive<Result>(promise: Promise<Result>): Promise<Result> {
+export async function whileAlive<Result>(promise: Promise<Result>): Promise<Result> {
   const release = holdingClock.every(LONGEST_INTERVAL, () => undefined);
   try {
     return await promise;

@@ -67,6 +67,7 @@ export class AdjustableClock implements ClusterClock {
   /** The moment that the clock is on its way to, and the promise of its arrival. */
   #goal: Moment | undefined;
   #arrival: Promise<void> = Promise.resolve();
+  #settle: () => Promise<void> = () => this.#turn();
   #cancelSleep = (): void => undefined;
   /** The position at which the process wakes the clock. */
   #wakesAt = Number.POSITIVE_INFINITY;
@@ -107,10 +108,18 @@ export class AdjustableClock implements ClusterClock {
   }
 
   /**
+   * Sets what is awaited on the way before the time moves on, and at its end; otherwise a turn of the event loop is. If
+   * it rejects, the way ends there.
+   */
+  settleBy(settle: () => Promise<void>): void {
+    this.#settle = settle;
+  }
+
+  /**
    * Moves the time forward. On the way it fires the timers that become due, each at the time at which it is due; what
    * they start gets a turn of the event loop before the time moves on. The way itself takes no time of the cluster.
    * A clock that is on its way goes further.
-   * @returns resolves when the clock is there
+   * @returns resolves when the clock is there; rejects with the error of {@link settleBy}
    * @throws RangeError unless it is a whole number of at least 0, and for a time after the year 9999
    */
   advance(milliseconds: number): Promise<void> {
@@ -134,6 +143,20 @@ export class AdjustableClock implements ClusterClock {
     const goal = { time, position: from.position + time - from.time };
     if (goal.position < held.position) this.#held = goal;
     return this.#go(goal);
+  }
+
+  /**
+   * Sets the time at once, as that of a machine which has slept: timers that are due by then fire in order, at the new
+   * time; after a time that goes back they are due later. A clock that is on its way arrives first.
+   * @returns resolves when they have fired
+   * @throws RangeError as {@link set}
+   */
+  async jump(time: number): Promise<void> {
+    checkTime(time);
+    while (this.#goal !== undefined) await this.#arrival;
+    const { time: before, position } = this.#hold();
+    this.#held = { time, position: position + time - before };
+    await this.#go(this.#held);
   }
 
   #position(): number {
@@ -165,16 +188,20 @@ export class AdjustableClock implements ClusterClock {
 
   /** While the event loop has its turn, timers and the goal may change. */
   async #travel(): Promise<void> {
-    for (let fired = 0; ; fired += 1) {
-      if (fired % TIMERS_OF_A_TURN === 0 || this.#willMove()) await this.#turn();
-      const { first } = this.#timers;
-      if (first === undefined || first.due > this.#goal!.position) break;
-      this.#moveTo(first.due);
-      this.#fire(first);
+    try {
+      for (let fired = 0; ; fired += 1) {
+        if (this.#willMove()) await this.#settle();
+        else if (fired % TIMERS_OF_A_TURN === 0) await this.#turn();
+        const { first } = this.#timers;
+        if (first === undefined || first.due > this.#goal!.position) break;
+        this.#moveTo(first.due);
+        this.#fire(first);
+      }
+      this.#held = this.#goal;
+    } finally {
+      this.#goal = undefined;
+      if (!this.#frozen) this.#release();
     }
-    this.#held = this.#goal;
-    this.#goal = undefined;
-    if (!this.#frozen) this.#release();
     for (const { listener } of [...this.#listeners]) this.#call(listener);
   }
 

@@ -4,19 +4,18 @@ import { jsonText } from '../../handlers/response/answer.ts';
 import { loadRelease } from '../../options/kubernetes-version.ts';
 import type { ServerOptions } from '../../options/options.ts';
 import { errors } from '../../status/index.ts';
-import type { MemoryStorage } from '../../storage/memory/memory-storage.ts';
 import { AdjustableClock } from '../../time/adjustable-clock.ts';
 import { processClock } from '../../time/clock.ts';
 import { readAdmissionSettings } from '../admission-configuration.ts';
 import { readAuthorizerConfiguration } from '../authorization.ts';
-import type { Cluster } from '../cluster.ts';
 import { configureServer } from '../configure-server.ts';
 import { selectedControllers } from '../controllers.ts';
 import { readSimulation } from '../simulation-settings.ts';
 import type { Server } from '../start/open-server.ts';
-import type { Store } from '../start/open-store.ts';
 import type { StartContext } from '../start/start-context.ts';
 import { isClusterName, routeOf } from './cluster-path.ts';
+import type { FirstCluster } from './first-cluster.ts';
+import { frozenFork } from './frozen-fork.ts';
 import { type ClusterOrigin, FurtherCluster } from './further-cluster.ts';
 import { type ClusterChoice, furtherOptions } from './further-options.ts';
 
@@ -25,15 +24,18 @@ const TEMPLATE = 'template.';
 /** Longest time until the controllers of a template have done what there is to do, in milliseconds. */
 const TEMPLATE_MILLISECONDS = 10_000;
 
+/** A cluster of a server, whichever it is. */
+export type AnyCluster = FirstCluster | FurtherCluster;
+
+/** A past state: that at a revision, or at a time in milliseconds since the Unix epoch. */
+export type PastPoint = { readonly revision: number } | { readonly time: number };
+
 /** The parts that further clusters take from their server. */
 export interface ClusterSetParts {
   readonly options: ServerOptions;
   readonly start: StartContext;
   readonly server: Server;
-  readonly store: Store;
-  /** The first cluster, and its clock. */
-  readonly first: Cluster;
-  readonly clock: AdjustableClock;
+  readonly first: FirstCluster;
   /** Handles the requests of the first cluster. */
   readonly handle: (exchange: Exchange) => void;
 }
@@ -72,9 +74,23 @@ export class ClusterSet {
     return this.open(name, await this.#template(choice));
   }
 
-  /** Opens a cluster with the present state of another one; undefined: of the first one. */
-  async fork(parent: FurtherCluster | undefined, name?: string): Promise<FurtherCluster> {
-    return this.open(name, parent === undefined ? await this.#firstOrigin() : originOf(parent));
+  /**
+   * Opens a cluster with the present state of another one.
+   * @throws ConfigurationError for a name that cannot be used, and for a parent whose objects are not in memory
+   */
+  async fork(parent: AnyCluster, name?: string): Promise<FurtherCluster> {
+    return this.open(name, await this.#originOf(parent));
+  }
+
+  /**
+   * Opens a cluster that shows a past state of another one and cannot be changed.
+   * @param point a revision, or a time of the cluster: its last revision at that time
+   * @throws ConfigurationError as {@link fork}, CompactedError, FutureRevisionError
+   */
+  async at(parent: AnyCluster, point: PastPoint, name?: string): Promise<FurtherCluster> {
+    const revision = 'revision' in point ? point.revision : parent.memory.revisionAt(point.time);
+    const state = frozenFork(parent.memory, revision);
+    return this.open(name, { ...(await this.#originOf(parent)), state, isSettled: true, isReadOnly: true });
   }
 
   /** Opens a cluster of an origin. @throws ConfigurationError for a name that cannot be used */
@@ -120,18 +136,12 @@ export class ClusterSet {
     }
   }
 
-  async #firstOrigin(): Promise<ClusterOrigin> {
-    const { start, store, first, clock, options } = this.#parts;
-    if (store.memory === undefined)
-      throw new ConfigurationError('only a cluster whose objects are in memory can be forked');
-    const shared = await this.#startOf(furtherOptions(options));
-    return {
-      start: { ...shared, logger: start.logger },
-      state: frozenFork(store.memory),
-      isSettled: first.isSettled && clock.untilNextTimer === undefined,
-      isPrepared: true,
-      clock,
-    };
+  async #originOf(parent: AnyCluster): Promise<ClusterOrigin> {
+    const { clock, memory, isSettled } = parent;
+    const state = frozenFork(memory);
+    const start =
+      'origin' in parent ? parent.origin.start : await this.#startOf(furtherOptions(this.#parts.options));
+    return { start, state, isSettled, isPrepared: true, clock };
   }
 
   #template(choice: ClusterChoice): Promise<ClusterOrigin> {
@@ -179,18 +189,6 @@ export class ClusterSet {
     };
   }
 }
-
-/** The present state of a cluster, as the origin of others. */
-function originOf(cluster: FurtherCluster): ClusterOrigin {
-  const { origin, clock, memory, isSettled } = cluster;
-  return { start: origin.start, state: frozenFork(memory), isSettled, isPrepared: true, clock };
-}
-
-const neverDue = { now: () => 0, after: () => () => undefined };
-
-/** The present state of a store, which does not change: nothing expires in it. */
-const frozenFork = (memory: MemoryStorage): MemoryStorage =>
-  memory.fork({ clusterClock: neverDue }, { revision: memory.revision });
 
 const elapsed = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => void processClock.after(milliseconds, resolve));

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../../connection/exchange.ts';
 import { PrefixedExchange } from '../../connection/prefixed-exchange.ts';
+import { jsonText } from '../../handlers/response/answer.ts';
 import { furtherCertificates, type GeneratedCertificates } from '../../pki/generated-certificates.ts';
 import { storageTypeOf } from '../../resources/storage-type.ts';
+import { type ApiError, errors } from '../../status/index.ts';
 import { MeasuredStorage } from '../../storage/measured-storage.ts';
 import type { MemoryStorage } from '../../storage/memory/memory-storage.ts';
 import type { AdjustableClock } from '../../time/adjustable-clock.ts';
@@ -17,6 +19,8 @@ import type { Store } from '../start/open-store.ts';
 import type { FurtherCluster as Identity, StartContext } from '../start/start-context.ts';
 import { ClusterConnections } from './cluster-connections.ts';
 import { CLUSTERS_PATH } from './cluster-path.ts';
+import { ClusterTime } from './cluster-time.ts';
+import { NEVER_DUE } from './frozen-fork.ts';
 
 /** Bytes of superseded values and tombstones that a further cluster keeps, for watches that resume. */
 const HISTORY_BYTES = 16 << 20;
@@ -33,7 +37,12 @@ export interface ClusterOrigin {
   readonly isSettled: boolean;
   readonly isPrepared: boolean;
   readonly clock: AdjustableClock;
+  /** The cluster shows the state and refuses changes. */
+  readonly isReadOnly?: boolean;
 }
+
+/** Methods that change nothing. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A cluster that is not the first one of its server. */
 export class FurtherCluster {
@@ -44,6 +53,7 @@ export class FurtherCluster {
   /** A bearer token of the administrator, valid in this cluster alone. */
   readonly token = randomBytes(TOKEN_BYTES).toString('hex');
   readonly clock: AdjustableClock;
+  readonly time: ClusterTime;
   readonly origin: ClusterOrigin;
   readonly certificates: GeneratedCertificates;
   readonly memory: MemoryStorage;
@@ -51,6 +61,7 @@ export class FurtherCluster {
   readonly #gate = new RequestGate();
   readonly #parts: Parts;
   readonly #cluster: Cluster;
+  #isStopped = false;
 
   private constructor(name: string, origin: ClusterOrigin, server: Server, metrics: Server['metrics']) {
     this.name = name;
@@ -59,7 +70,12 @@ export class FurtherCluster {
     this.url = server.url + this.pathPrefix;
     this.clock = origin.clock.copy();
     this.certificates = furtherCertificates(server.tls.generated, () => new Date(processClock.now()));
-    this.memory = origin.state.fork({ clusterClock: this.clock, maximumHistoryBytes: HISTORY_BYTES });
+    this.time = new ClusterTime(this.clock, () => this.quiescent());
+    this.memory = origin.state.fork({
+      // Nothing expires in a past state.
+      clusterClock: origin.isReadOnly ? NEVER_DUE : this.clock,
+      maximumHistoryBytes: HISTORY_BYTES,
+    });
     const { configuration } = origin.start;
     const issuers = configuration.serviceAccountIssuers.map((issuer) => issuer + this.pathPrefix);
     const logger = origin.start.logger.child('cluster', { cluster: name });
@@ -81,6 +97,7 @@ export class FurtherCluster {
         pathPrefix: this.pathPrefix,
         isPrepared: origin.isPrepared,
         isSettled: origin.isSettled,
+        isReadOnly: origin.isReadOnly === true,
       },
     };
     this.#cluster = new Cluster({
@@ -113,7 +130,10 @@ export class FurtherCluster {
   /** Handles a request whose path has no prefix. */
   handleInside(exchange: Exchange): void {
     this.#connections.count(exchange);
-    this.#gate.handle(exchange);
+    if (this.#isStopped) refuse(exchange, errors.serviceUnavailable('the cluster has ended'));
+    else if (this.origin.isReadOnly === true && !READING.has(exchange.method))
+      refuse(exchange, errors.methodNotAllowed('the cluster shows a past state and cannot be changed'));
+    else this.#gate.handle(exchange);
   }
 
   /** Resolves when the cluster does nothing of its own accord. */
@@ -136,6 +156,7 @@ export class FurtherCluster {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     await this.#cluster.stop();
     await this.#parts.stop();
     await this.memory.close();
@@ -154,6 +175,9 @@ export class FurtherCluster {
     };
   }
 }
+
+const refuse = (exchange: Exchange, error: ApiError): void =>
+  exchange.respond(error.code, 'application/json', `${jsonText(error.toStatus())}\n`);
 
 /** A store in memory is not encrypted, and its data are nobody else's. */
 function storeOf(memory: MemoryStorage, metrics: Server['metrics']): Store {

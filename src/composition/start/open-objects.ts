@@ -46,7 +46,7 @@ export async function openObjects(
   const bootstrapped = await parts.use(
     'bootstrap objects',
     () =>
-      openBootstrapObjects(further?.isPrepared === true, {
+      openBootstrapObjects(further, {
         configuration,
         resources,
         authorization,

@@ -17,6 +17,8 @@ export interface FurtherCluster {
   readonly isPrepared: boolean;
   /** Nothing in the store waits to be done: the loops start with the first change. */
   readonly isSettled: boolean;
+  /** It shows a past state; not even the server changes anything in it. */
+  readonly isReadOnly: boolean;
 }
 
 /** What was read before the first part starts. The phases of the start register their parts in {@link parts}. */

@@ -23,7 +23,7 @@ type PhaseOptions = OptionSlice<
 
 /** Starts the control loops; they are clients of the request chain. */
 export async function startLoops(
-  { configuration, selected, simulation, clusterClock, logger, parts }: StartContext,
+  { configuration, selected, simulation, clusterClock, logger, parts, further }: StartContext,
   { metrics, tls, port, identity: server }: Server,
   { storage }: Store,
   { signer, resources, readers, serviceAccounts, identity, kubelets }: Access,
@@ -33,7 +33,8 @@ export async function startLoops(
   const values: PhaseOptions = configuration.values;
   await parts.use(
     'compaction',
-    () => startCompaction(storage, values.etcdCompactionInterval, logger),
+    // The history of a further cluster is bounded by its bytes: an idle one has no timer.
+    () => startCompaction(storage, further === undefined ? values.etcdCompactionInterval : 0, logger),
     (stop) => stop(),
   );
   await parts.use(
@@ -100,6 +101,7 @@ export async function startLoops(
         serviceAccounts,
         controllers: selected.size === 0 ? undefined : controllers,
         port,
+        isFurther: further !== undefined,
         logger,
       }),
     (started) => started.stop(),

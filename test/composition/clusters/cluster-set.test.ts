@@ -150,7 +150,7 @@ describe('the clusters of a server', () => {
 
   it('forks the first cluster', async () => {
     await byCertificate(MAPS, { method: 'POST', body: { metadata: { name: 'f' } } });
-    const fork = await keep(clusters.fork(undefined));
+    const fork = await keep(clusters.fork(server.first()));
     expect(await names(fork)).toEqual(['f']);
     await at(fork, `${MAPS}/f`, 'DELETE');
     expect((await byCertificate(`${MAPS}/f`)).status).toBe(200);
