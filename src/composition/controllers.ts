@@ -27,6 +27,7 @@ import type { StorageControllerNeeds } from '../workloads/storage-controllers.ts
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues, measureSources } from './instrumentation.ts';
 import { policyTypeCheck } from './policy-types.ts';
+import { servedKinds } from './served-kinds.ts';
 
 const GARBAGE_COLLECTOR: ControllerName = 'garbage-collector-controller';
 
@@ -133,6 +134,7 @@ export function runControllers({
     },
     checkPolicyTypes: policyTypeCheck(resources, turns),
     remoteKinds: aggregation.kinds,
+    servedKinds: servedKinds(resources.served, aggregation.kinds),
     createMetadataSource: () => new MetadataInformer({ resources, storage, logger }),
     clock: processClock,
     clusterClock,

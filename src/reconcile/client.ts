@@ -52,6 +52,11 @@ interface WriteTarget {
   readonly subresource?: string;
 }
 
+interface GetOptions extends WriteTarget {
+  readonly metadataOnly?: boolean;
+  readonly mustBeServed?: boolean;
+}
+
 interface PatchTarget extends WriteTarget {
   /** Lists of built-in kinds are merged by their keys. */
   readonly isStrategic?: boolean;
@@ -103,11 +108,13 @@ export class Client {
     resource: Resource,
     namespace: string,
     name: string,
-    { metadataOnly, mustBeServed }: Pick<ListSelection, 'metadataOnly'> & { mustBeServed?: boolean } = {},
+    { metadataOnly, mustBeServed, subresource }: GetOptions = {},
   ): Promise<KubernetesObject | undefined> {
     const headers: Pairs = metadataOnly === true ? { accept: METADATA } : {};
     try {
-      return (await this.#call('GET', pathOf(resource, namespace, name), { headers })) as KubernetesObject;
+      return (await this.#call('GET', pathOf(resource, namespace, name, subresource), {
+        headers,
+      })) as KubernetesObject;
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 404)) throw error;
       if (mustBeServed === true && (error.reason !== 'NotFound' || error.message === UNKNOWN_PATH))

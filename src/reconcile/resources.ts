@@ -66,3 +66,10 @@ export const DEVICE_CLASSES = devices('deviceclasses', 'DeviceClass');
 export const RESOURCE_CLAIMS = devices('resourceclaims', 'ResourceClaim');
 export const RESOURCE_CLAIM_TEMPLATES = devices('resourceclaimtemplates', 'ResourceClaimTemplate');
 export const RESOURCE_SLICES = devices('resourceslices', 'ResourceSlice');
+
+export const POD_DISRUPTION_BUDGETS: Resource = {
+  group: 'policy',
+  version: 'v1',
+  resource: 'poddisruptionbudgets',
+  kind: 'PodDisruptionBudget',
+};

@@ -4,15 +4,20 @@ import {
   DAEMON_SETS,
   DEPLOYMENTS,
   JOBS,
+  POD_DISRUPTION_BUDGETS,
+  PODS,
   REPLICA_SETS,
   REPLICATION_CONTROLLERS,
   STATEFUL_SETS,
 } from '../reconcile/resources.ts';
+import type { ServedKinds } from '../reconcile/scale.ts';
 import type { WorkloadSettings } from './settings.ts';
 
 /** What the controllers of workloads take besides their context. */
 export interface WorkloadNeeds {
   readonly workloads: WorkloadSettings;
+  /** The kinds whose scale controllers read and write. */
+  readonly servedKinds: ServedKinds;
 }
 
 /** The controllers of workloads, in the order in which they start. */
@@ -105,6 +110,17 @@ export const WORKLOAD_CONTROLLERS = [
     async create(parts, { workloads }) {
       const { ttlAfterFinishedController } = await import('./ttl-after-finished/controller.ts');
       return ttlAfterFinishedController(parts, workloads.ttlAfterFinishedWorkers);
+    },
+  },
+  {
+    name: 'disruption-controller',
+    alias: 'disruption',
+    does: 'counts how many Pods of each PodDisruptionBudget may be disrupted; takes back a `DisruptionTarget` that nothing followed',
+    account: 'disruption-controller',
+    wakesFor: [POD_DISRUPTION_BUDGETS, PODS],
+    async create(parts, { servedKinds }) {
+      const { disruptionController } = await import('./disruption/controller.ts');
+      return disruptionController(parts, servedKinds);
     },
   },
 ] as const satisfies readonly ControllerDeclaration<WorkloadNeeds>[];

@@ -3,6 +3,7 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '../../model/generated/admissionregistration-v1.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../model/name-syntax.ts';
+import { selectorMessage } from '../../model/object-label-selector.ts';
 import {
   duplicate,
   type FieldError,
@@ -13,7 +14,6 @@ import {
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
-import { selectorMessage } from '../tables/format.ts';
 import { findDuplicateStrings } from '../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { formatGoList, formatGoText } from '../validation/format-struct.ts';

@@ -24,18 +24,6 @@ export function formatLabels(labels: Readonly<Record<string, string>> | undefine
 export const labelSelectorCell = (selector: LabelSelector | undefined): string =>
   orNone(formatLabelSelector(selector));
 
-/** Formats a selector as Go's protobuf messages print themselves. */
-export function selectorMessage({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
-  const labels = Object.keys(matchLabels)
-    .sort()
-    .map((key) => `${key}: ${matchLabels[key]},`);
-  const requirements = matchExpressions.map(
-    ({ key = '', operator = '', values = [] }) =>
-      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
-  );
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`;
-}
-
 /** Joins the first `maximum` items, followed by the number of other items. */
 export function firstOf(items: readonly string[], maximum: number, none: string, separator = ','): string {
   if (items.length === 0) return none;
