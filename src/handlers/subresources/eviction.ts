@@ -77,7 +77,8 @@ export async function evictPod(
   if (needsBudget(pod)) {
     const guarding = await guardingBudgets(budgets, pod, namespace);
     if (guarding.length > 1)
-      throw errors.badRequest(
+      // It is no fault of whoever evicts.
+      throw errors.failed(
         'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
       );
     const [budget] = guarding;
