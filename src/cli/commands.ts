@@ -77,7 +77,7 @@ Flags:
   --bare
         Run no controllers, as in a kube-apiserver.
   --kubernetes-version VERSION
-        The minor version to write, for example 1.32. (default: all that are completely implemented)
+        The minor version to write, for example 1.32. (default: those that binnacle versions calls complete, in an index all)
   --index
         Write archives and their index into DIR instead, for setup-envtest use --index URL.
   --url URL
@@ -162,6 +162,23 @@ Example:
       summary: 'print the version',
       details:
         'Prints the version of Binnacle and the Kubernetes version that it implements. binnacle --version=raw prints JSON.',
+    },
+  ],
+  [
+    'versions',
+    {
+      usage: 'binnacle versions [VERSION] [--json]',
+      summary: 'list the minor versions of Kubernetes that it serves, and what each adds',
+      details: `Prints for each minor version that --kubernetes-version takes how far it is implemented, and what it adds to the one
+before it and no longer has. With VERSION, only for that one, with the names of all fields. The lists are made from the
+declarations that the server itself uses.
+
+Flags:
+  --json
+        Print an object: {"versions": [{"version", "gitVersion", "state", "isDefault", "changes"}]}.
+
+Example:
+  binnacle versions 1.34`,
     },
   ],
   [

@@ -28,6 +28,7 @@ export const SEPARATE_COMMANDS = [
   'migrate',
   'policy',
   'restore',
+  'versions',
 ] as const;
 export type SeparateCommand = (typeof SEPARATE_COMMANDS)[number];
 

@@ -100,6 +100,8 @@ async function runSeparate(
       return (await import('./doctor/command.ts')).runDoctorCommand(words, output);
     case 'policy':
       return (await import('./policy/command.ts')).runPolicyCommand(words, output);
+    case 'versions':
+      return (await import('./versions/command.ts')).runVersionsCommand(words, output);
     case 'envtest':
       return (await import('./envtest/command.ts')).runEnvtestCommand(
         words,

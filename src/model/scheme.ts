@@ -14,9 +14,15 @@ export interface Release {
   readonly major: string;
   /** For example `32`. */
   readonly minor: string;
-  /** Everything that is known to differ from other releases is implemented. */
-  readonly isComplete: boolean;
+  readonly state: ReleaseState;
 }
+
+/**
+ * How far a release is implemented: `complete`: everything that is known to differ from other releases is there;
+ * `incomplete`: compared with its kube-apiserver, and some rules are those of other releases; `not compared`: it is
+ * made of what has a life, and nobody has compared its answers.
+ */
+export type ReleaseState = 'complete' | 'incomplete' | 'not compared';
 
 /**
  * What one minor release consists of. Clusters of the same minor share one scheme: records, compiled types and
@@ -45,8 +51,12 @@ export interface Scheme {
 
 /** The implemented releases. */
 const RELEASES = {
-  '1.32': { gitVersion: 'v1.32.13', major: '1', minor: '32', isComplete: true },
-  '1.34': { gitVersion: 'v1.34.4', major: '1', minor: '34', isComplete: false },
+  '1.32': { gitVersion: 'v1.32.13', major: '1', minor: '32', state: 'complete' },
+  '1.33': { gitVersion: 'v1.33.13', major: '1', minor: '33', state: 'not compared' },
+  '1.34': { gitVersion: 'v1.34.4', major: '1', minor: '34', state: 'incomplete' },
+  '1.35': { gitVersion: 'v1.35.4', major: '1', minor: '35', state: 'not compared' },
+  '1.36': { gitVersion: 'v1.36.3', major: '1', minor: '36', state: 'not compared' },
+  '1.37': { gitVersion: 'v1.37.2', major: '1', minor: '37', state: 'incomplete' },
 } satisfies Partial<Record<Minor, Release>>;
 
 /** A minor version that is implemented. */

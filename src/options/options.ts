@@ -6,7 +6,7 @@ import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
 import { isAlive, type Minor } from '../model/life.ts';
-import { type Scheme, schemeOf } from '../model/scheme.ts';
+import { type ReleaseState, type Scheme, schemeOf } from '../model/scheme.ts';
 import {
   enabledAdmissionPlugins,
   type SelectablePlugin,
@@ -174,8 +174,18 @@ export function configure(options: ServerOptions, { resourcesOf, plugins }: Sele
 const isAvailable = ({ life, gate }: KnownResource, gates: FeatureGates, emulated: Minor): boolean =>
   isAlive({ since: life?.since }, emulated) && (gate === undefined || gates.isOn(gate));
 
-const releaseWarnings = ({ minor, release }: Scheme): string[] =>
-  release.isComplete ? [] : [`Kubernetes ${minor} is not complete yet: some of its rules are those of 1.32`];
+/** What the start says of a release that is not complete. */
+const RELEASE_WARNINGS: Readonly<Record<ReleaseState, string>> = {
+  complete: '',
+  incomplete: 'is not complete: some of its rules are those of another release',
+  'not compared':
+    'has not been compared with its kube-apiserver: some of its rules are those of another release',
+};
+
+function releaseWarnings({ minor, release }: Scheme): string[] {
+  const text = RELEASE_WARNINGS[release.state];
+  return text === '' ? [] : [`Kubernetes ${minor} ${text}`];
+}
 
 /** Returns a warning for each flag that was set and has no effect. */
 function withoutEffect(given: ReadonlySet<OptionName>): string[] {

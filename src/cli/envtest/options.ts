@@ -60,7 +60,7 @@ export function parseEnvtestOptions(words: readonly string[]): EnvtestOptions {
     bare: switches.has('bare'),
     url: parseUrl(values.get('url') ?? DEFAULT_URL),
     executables: values.get('executables'),
-    minors: select(values.get('kubernetes-version')),
+    minors: select(values.get('kubernetes-version'), index),
   };
 }
 
@@ -73,9 +73,11 @@ function parseUrl(text: string): URL {
   return url;
 }
 
-/** The named minor version; without one, the default and all others that are completely implemented. */
-function select(version: string | undefined): readonly [ServedMinor, ...ServedMinor[]] {
+/** The named minor version; without one, the default and the complete ones, in an index all. */
+function select(version: string | undefined, index: boolean): readonly [ServedMinor, ...ServedMinor[]] {
   if (version !== undefined) return [readKubernetesVersion(version)];
-  const others = SERVED_MINORS.filter((minor) => minor !== DEFAULT_MINOR && releaseOf(minor).isComplete);
+  const others = SERVED_MINORS.filter(
+    (minor) => minor !== DEFAULT_MINOR && (index || releaseOf(minor).state === 'complete'),
+  );
   return [DEFAULT_MINOR, ...others];
 }

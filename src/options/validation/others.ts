@@ -1,3 +1,4 @@
+import { type Life, minorBefore } from '../../model/life.ts';
 import type { Scheme } from '../../model/scheme.ts';
 import { MOST_NODES } from '../../nodes/settings.ts';
 import { validateEmulatedVersions } from '../emulated-version.ts';
@@ -5,11 +6,11 @@ import type { FeatureGates } from '../feature-gates.ts';
 import { flagName } from '../flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from '../flags/table.ts';
 
-/** The previous release, the only one whose hidden metrics can be shown. */
-const PREVIOUS_RELEASE = '1.31';
 const RECONCILERS = ['lease', 'master-count', 'none'];
 
 const PEER_PROXY_GATE = 'UnknownVersionInteroperabilityProxy';
+/** The releases whose proxy to peers needs storage versions. */
+const NEEDS_STORAGE_VERSIONS: Life = { until: '1.33' };
 
 /** Validates ports, TLS files, logging, metrics, and flags that must not be ignored. */
 export function validateOthers(
@@ -19,6 +20,8 @@ export function validateOthers(
   scheme: Scheme,
 ): string[] {
   const problems: string[] = [];
+  // The only release whose hidden metrics can be shown.
+  const previous = minorBefore(scheme.minor) ?? '';
   if (values.securePort < 0 || values.securePort > 65_535)
     problems.push(
       `--secure-port ${values.securePort} must be between 0 and 65535, inclusive. 0 chooses a free port`,
@@ -31,9 +34,9 @@ export function validateOthers(
     problems.push('--proxy-client-cert-file and --proxy-client-key-file must be specified together');
   if (values.cloudProvider !== '' && values.cloudProvider !== 'external')
     problems.push(`unknown --cloud-provider: ${values.cloudProvider}`);
-  if (values.showHiddenMetricsForVersion !== '' && values.showHiddenMetricsForVersion !== PREVIOUS_RELEASE) {
+  if (values.showHiddenMetricsForVersion !== '' && values.showHiddenMetricsForVersion !== previous) {
     problems.push(
-      `--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS_RELEASE}'. Only the previous minor version is allowed`,
+      `--show-hidden-metrics-for-version must be omitted or have the value '${previous}'. Only the previous minor version is allowed`,
     );
   }
   if (values.loggingFormat !== 'text' && values.loggingFormat !== 'json')
@@ -59,7 +62,11 @@ export function validateOthers(
     problems.push(
       `--apiserver-count should be a positive number, but value '${values.apiserverCount}' provided`,
     );
-  if (gates.enabled(PEER_PROXY_GATE) && !gates.enabled('StorageVersionAPI'))
+  if (
+    scheme.has(NEEDS_STORAGE_VERSIONS) &&
+    gates.enabled(PEER_PROXY_GATE) &&
+    !gates.enabled('StorageVersionAPI')
+  )
     problems.push(`${PEER_PROXY_GATE} feature requires StorageVersionAPI feature flag to be enabled`);
   if (!gates.enabled(PEER_PROXY_GATE)) {
     const { peerCaFile, peerAdvertiseIp, peerAdvertisePort } = values;

@@ -170,9 +170,10 @@ describe('binnacle envtest', () => {
   it('writes the programs of all releases that are complete', async () => {
     const target = join(directory, 'bin');
     await run([target]);
-    const complete = SERVED_MINORS.map(releaseOf).filter(({ isComplete }) => isComplete);
     expect(readdirSync(join(target, 'k8s'))).toEqual(
-      complete.map(({ gitVersion }) => `${gitVersion.slice(1)}-linux-amd64`),
+      SERVED_MINORS.map(releaseOf)
+        .filter(({ state }) => state === 'complete')
+        .map(({ gitVersion }) => `${gitVersion.slice(1)}-linux-amd64`),
     );
     expect(readdirSync(target)).not.toContain('binnacle-flags');
   });

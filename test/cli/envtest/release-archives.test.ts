@@ -7,6 +7,7 @@ import { load } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runEnvtestCommand } from '../../../src/cli/envtest/command.ts';
 import type { Program } from '../../../src/cli/envtest/program.ts';
+import { releaseOf, SERVED_MINORS } from '../../../src/model/scheme.ts';
 import { PRODUCT_VERSION } from '../../../src/options/version.ts';
 
 const ARCHIVE = 'envtest-v1.32.13-linux-amd64.tar.gz';
@@ -56,11 +57,18 @@ describe('binnacle envtest --index', () => {
       });
   };
 
+  it('has an archive of each release that is served', async () => {
+    expect(await run([], { executable: executable('binnacle') })).toBe(0);
+    expect(Object.keys((index() as { releases: object }).releases)).toEqual(
+      SERVED_MINORS.map((minor) => releaseOf(minor).gitVersion),
+    );
+  });
+
   it('writes an archive of regular files, and an index that names it', async () => {
     const tools = join(directory, 'tools');
     mkdirSync(tools);
     writeFileSync(join(tools, 'kubectl'), 'x'.repeat(512));
-    expect(await run([], { executable: executable('binnacle') }, tools)).toBe(0);
+    expect(await run(['--kubernetes-version=1.32'], { executable: executable('binnacle') }, tools)).toBe(0);
     expect(printed).toEqual({
       out: 'setup-envtest use --index http://127.0.0.1:8000/envtest-releases.yaml\n',
       error: '',
