@@ -15,7 +15,7 @@ import { RequestGate } from './composition/request-gate.ts';
 import { ServerTermination } from './composition/server-termination.ts';
 import { readSimulation } from './composition/simulation-settings.ts';
 import { openInstruments } from './composition/start/open-instruments.ts';
-import { openServer } from './composition/start/open-server.ts';
+import { type ClusterPaths, openServer } from './composition/start/open-server.ts';
 import { openStore } from './composition/start/open-store.ts';
 import type { StartContext } from './composition/start/start-context.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
@@ -65,6 +65,7 @@ export interface RunningServer {
 /** The options that the server reads itself. */
 type LifecycleOptions = OptionSlice<
   | 'bindAddress'
+  | 'clusters'
   | 'controllers'
   | 'dataDir'
   | 'enableGarbageCollector'
@@ -178,7 +179,9 @@ async function startParts(
   let handle: ExchangeHandler = gate.handle;
   const instruments = await openInstruments(start);
   const store = await openStore(start, instruments);
-  const server = await openServer(start, instruments, (exchange) => handle(exchange));
+  const values: LifecycleOptions = configuration.values;
+  const opened = await openServer(start, instruments, (exchange) => handle(exchange));
+  const server = values.clusters ? { ...opened, clusterPaths: await pathsOfClusters() } : opened;
   const cluster = new Cluster({ start, server, store, gate });
   await parts.use(
     'cluster',
@@ -203,7 +206,7 @@ async function startParts(
   const kubeconfig = { server: url, caBundle: tls.caBundle, client: tls.generated.admin };
   const { kubeconfigFile } = configuration;
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
-  const values: LifecycleOptions = configuration.values;
+  if (values.clusters) await openClusters();
   if (values.ephemeral || values.readyFile !== '')
     await awaitReady({
       failing: () => cluster.failing(),
@@ -244,4 +247,11 @@ async function startParts(
     openClusters,
     unref: () => listener.unref(),
   };
+
+  async function pathsOfClusters(): Promise<ClusterPaths> {
+    const { ClustersOverHttp } = await import('./composition/clusters/served-clusters.ts');
+    const { clusterPaths } = await import('./handlers/endpoints/clusters.ts');
+    const serve = once(async () => new ClustersOverHttp(await openClusters(), first()));
+    return clusterPaths(() => serve());
+  }
 }

@@ -15,6 +15,7 @@ import type { Resources } from '../resources/resources.ts';
 import type { DebugEndpoints } from './debug-endpoints.ts';
 import { flowControlTables } from './flow-control.ts';
 import type { ServerHealth } from './server-health.ts';
+import type { ClusterPaths } from './start/open-server.ts';
 
 export interface PathTableOptions {
   readonly configuration: Pick<Configuration, 'emulatedVersion' | 'gates' | 'scheme'>;
@@ -23,6 +24,7 @@ export interface PathTableOptions {
   readonly aggregation: Aggregation;
   readonly documents: IssuerDocuments;
   readonly debug: DebugEndpoints;
+  readonly clusterPaths: ClusterPaths;
   /** Undefined without priority and fairness. */
   readonly flowControl: FlowControl | undefined;
   /** See `OpenApiOptions.catchUp`. */
@@ -38,6 +40,7 @@ export function createPathTable({
   documents,
   flowControl,
   debug,
+  clusterPaths,
   resources,
   aggregation,
   catchUp,
@@ -84,6 +87,7 @@ export function createPathTable({
     ...issuerPaths(documents),
     ...flowControlTables(flowControl),
     ...debug.listed,
+    ...clusterPaths,
     ...discovery.paths(),
     ...openapi.paths(),
     ...versionPaths(version),

@@ -29,6 +29,7 @@ import { measureAuthentication, measureAuthorization, onRemovedResource } from '
 import { type EnvironmentParts, handlerEnvironment, operationEnvironment } from './request-environments.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { createServiceAccounts } from './service-accounts.ts';
+import type { ClusterPaths } from './start/open-server.ts';
 import { subresourceHandlers } from './subresources.ts';
 import { virtualResources } from './virtual-resources.ts';
 
@@ -55,6 +56,7 @@ export interface RequestChainParts
   readonly customResources: CustomResources;
   readonly port: number;
   readonly debug: DebugEndpoints;
+  readonly clusterPaths: ClusterPaths;
   /** Whether the server has begun to reject requests at its shutdown. */
   readonly lifecycle: { readonly rejecting: boolean };
   /** Undefined without tracing. */
@@ -138,6 +140,7 @@ function requestRouter(context: ChainContext, environment: HandlerEnvironment): 
       flowControl: context.flowControl,
       catchUp,
       debug: context.debug,
+      clusterPaths: context.clusterPaths,
       address: `${configuration.advertiseAddress}:${context.port}`,
     }),
     virtual: virtualResources({

@@ -27,6 +27,7 @@ import {
 import { validateAudit } from './validation/audit.ts';
 import { validateAuthentication } from './validation/authentication.ts';
 import { type AuthorizationMode, validateAuthorization } from './validation/authorization.ts';
+import { validateClusters } from './validation/clusters.ts';
 import { validateControllers } from './validation/controllers.ts';
 import { validateGeneric } from './validation/generic.ts';
 import { validateNodeControllers } from './validation/node-controllers.ts';
@@ -125,6 +126,7 @@ export function configure(options: ServerOptions, { resourcesOf, plugins }: Sele
     ...validateServiceControllers(values),
     ...validateServices(values, serviceRanges, advertiseAddress),
     ...validateStartContract(values, given),
+    ...validateClusters(values),
     ...(values.enablePriorityAndFairness ? flowControlConflict(values.runtimeConfig) : []),
   ];
   let apis: ApiEnablement | undefined;

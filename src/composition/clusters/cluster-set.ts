@@ -24,6 +24,11 @@ const TEMPLATE = 'template.';
 /** Longest time until the controllers of a template have done what there is to do, in milliseconds. */
 const TEMPLATE_MILLISECONDS = 10_000;
 
+/** Further clusters of a server at a time. */
+const MOST_CLUSTERS = 2000;
+/** Bytes of what their objects changed, in all clusters together, above which no further one is created. */
+const MOST_BYTES = 2 ** 30;
+
 /** A cluster of a server, whichever it is. */
 export type AnyCluster = FirstCluster | FurtherCluster;
 
@@ -47,6 +52,8 @@ export class ClusterSet {
   /** Names in use, also by clusters that are being opened or stopped. */
   readonly #names = new Set<string>();
   readonly #templates = new Map<string, Promise<ClusterOrigin>>();
+  /** What keeps clusters from ending by themselves. */
+  readonly #expiries = new Map<FurtherCluster, () => void>();
   #count = 0;
 
   constructor(parts: ClusterSetParts) {
@@ -61,6 +68,33 @@ export class ClusterSet {
     else if (cluster === undefined) refuse(exchange);
     else cluster.handle(exchange);
   };
+
+  /** All clusters, by name. */
+  all(): FurtherCluster[] {
+    return [...this.#clusters.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
+
+  /** Whether a cluster has a name, or is about to have it. */
+  isUsed(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** The clusters that were forked from another one. */
+  childrenOf({ name }: FurtherCluster): FurtherCluster[] {
+    return this.all().filter(({ parent }) => parent === name);
+  }
+
+  /** Removes a cluster and all that were forked from it. */
+  async removeTree(cluster: FurtherCluster): Promise<void> {
+    for (const child of this.childrenOf(cluster)) await this.removeTree(child);
+    await this.remove(cluster);
+  }
+
+  /** Removes a cluster after some milliseconds. */
+  expire(cluster: FurtherCluster, milliseconds: number): void {
+    const cancel = processClock.after(milliseconds, () => void this.remove(cluster));
+    this.#expiries.set(cluster, cancel);
+  }
 
   get(name: string): FurtherCluster | undefined {
     return this.#clusters.get(name);
@@ -101,6 +135,7 @@ export class ClusterSet {
         'the name of a cluster is a DNS label: lower-case letters, digits and -, at most 63 characters',
       );
     if (this.#names.has(used)) throw new ConfigurationError(`a cluster named ${JSON.stringify(used)} exists`);
+    this.#checkRoom();
     this.#names.add(used);
     try {
       const cluster = await FurtherCluster.open(used, origin, this.#parts.server);
@@ -116,6 +151,8 @@ export class ClusterSet {
   async remove(cluster: FurtherCluster): Promise<void> {
     if (this.#clusters.get(cluster.name) !== cluster) return;
     this.#clusters.delete(cluster.name);
+    this.#expiries.get(cluster)?.();
+    this.#expiries.delete(cluster);
     await cluster.stop();
     this.#names.delete(cluster.name);
   }
@@ -126,6 +163,20 @@ export class ClusterSet {
     for (const template of this.#templates.values())
       await (await template.catch(() => undefined))?.state.close();
     this.#templates.clear();
+  }
+
+  /** @throws ConfigurationError if there are too many clusters, or too many bytes in them */
+  #checkRoom(): void {
+    if (this.#names.size >= MOST_CLUSTERS)
+      throw new ConfigurationError(
+        `a server has at most ${MOST_CLUSTERS} further clusters: remove some first`,
+      );
+    let bytes = 0;
+    for (const { memory } of this.#clusters.values()) bytes += memory.statistics().bytes;
+    if (bytes > MOST_BYTES)
+      throw new ConfigurationError(
+        `the further clusters of the server have ${bytes} bytes of objects, above ${MOST_BYTES}: remove some first`,
+      );
   }
 
   #newName(): string {
@@ -141,7 +192,14 @@ export class ClusterSet {
     const state = frozenFork(memory);
     const start =
       'origin' in parent ? parent.origin.start : await this.#startOf(furtherOptions(this.#parts.options));
-    return { start, state, isSettled, isPrepared: true, clock };
+    return {
+      start,
+      state,
+      isSettled,
+      isPrepared: true,
+      clock,
+      ...('origin' in parent && { parent: parent.name }),
+    };
   }
 
   #template(choice: ClusterChoice): Promise<ClusterOrigin> {

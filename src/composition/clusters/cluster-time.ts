@@ -87,7 +87,8 @@ export class ClusterTime {
   }
 }
 
-function millisecondsOf(duration: DurationValue): number {
+/** @throws RangeError */
+export function millisecondsOf(duration: DurationValue): number {
   const milliseconds = readDuration(duration);
   if (!Number.isFinite(milliseconds) || milliseconds < 0)
     throw new RangeError(
@@ -106,7 +107,8 @@ function readDuration(duration: DurationValue): number {
   }
 }
 
-function timeOf(time: TimeValue): number {
+/** @throws RangeError */
+export function timeOf(time: TimeValue): number {
   const milliseconds = typeof time === 'number' ? time : new Date(time).getTime();
   if (!Number.isFinite(milliseconds))
     throw new RangeError(`${shownValue(time)} is no time: use milliseconds, a Date or a text of RFC 3339`);

@@ -39,6 +39,8 @@ export interface ClusterOrigin {
   readonly clock: AdjustableClock;
   /** The cluster shows the state and refuses changes. */
   readonly isReadOnly?: boolean;
+  /** See {@link FurtherCluster.parent}. */
+  readonly parent?: string;
 }
 
 /** Methods that change nothing. */
@@ -50,6 +52,10 @@ export class FurtherCluster {
   readonly pathPrefix: string;
   /** `https://host:port/clusters/NAME` */
   readonly url: string;
+  /** PEM that verifies the serving certificate. */
+  readonly caBundle: string;
+  /** Name of the cluster that it was forked from; undefined for the first one and for a template. */
+  readonly parent: string | undefined;
   /** A bearer token of the administrator, valid in this cluster alone. */
   readonly token = randomBytes(TOKEN_BYTES).toString('hex');
   readonly clock: AdjustableClock;
@@ -66,6 +72,8 @@ export class FurtherCluster {
   private constructor(name: string, origin: ClusterOrigin, server: Server, metrics: Server['metrics']) {
     this.name = name;
     this.origin = origin;
+    this.parent = origin.parent;
+    this.caBundle = server.tls.caBundle;
     this.pathPrefix = `${CLUSTERS_PATH}/${name}`;
     this.url = server.url + this.pathPrefix;
     this.clock = origin.clock.copy();
@@ -172,6 +180,7 @@ export class FurtherCluster {
       url: this.url,
       // Profiles are those of the process.
       debug: { listed: [], unlisted: [] },
+      clusterPaths: [],
     };
   }
 }

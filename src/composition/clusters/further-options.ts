@@ -35,6 +35,7 @@ const OF_FIRST_CLUSTER: ReadonlySet<string> = new Set([
   'tlsCertFile',
   'tokenAuthFile',
   // What belongs to the process, or to data that last.
+  'clusters',
   'dataDir',
   'ephemeral',
   'etcdServers',

@@ -22,7 +22,7 @@ const EPHEMERAL_DRAIN_MILLISECONDS = 1000;
 /** Opens the request chain: requests are served from here on. */
 export async function openRequests(
   start: StartContext,
-  { metrics, listener, port, auditor, debug, tracer, loop }: Server,
+  { metrics, listener, port, auditor, debug, clusterPaths, tracer, loop }: Server,
   { storage }: Store,
   gate: RequestGate,
   { resources, readers, listers, serviceAccounts, identity }: Access,
@@ -51,6 +51,7 @@ export async function openRequests(
         outbound,
         port,
         debug,
+        clusterPaths,
         lifecycle,
         tracer,
         loop,

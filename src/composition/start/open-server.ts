@@ -6,6 +6,7 @@ import type { RequestTracer } from '../../filters/tracing.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { ProcessProfiler } from '../../profiling/profiler.ts';
 import type { Auditor } from '../../request/audit.ts';
+import type { Handler } from '../../request/context.ts';
 import { LoopScheduler } from '../../steps/loop-scheduler.ts';
 import { processClock } from '../../time/clock.ts';
 import { openAudit } from '../audit.ts';
@@ -28,6 +29,9 @@ const TRACING_CLOSE_MILLISECONDS = 1000;
 /** Bytes of the administrator's token: enough that it cannot be guessed. */
 const TOKEN_BYTES = 32;
 
+/** Non-resource paths with their handlers. */
+export type ClusterPaths = readonly (readonly [path: string, handler: Handler])[];
+
 /** What a cluster needs of the listener. */
 export type ClusterListener = Pick<Listener, 'counters' | 'drain' | 'setCertificates'>;
 
@@ -42,6 +46,8 @@ export interface Server extends Instruments {
   readonly url: string;
   readonly auditor: Auditor | undefined;
   readonly debug: DebugEndpoints;
+  /** The paths at which further clusters are created; none without `--clusters`, and in further clusters. */
+  readonly clusterPaths: ClusterPaths;
   readonly tracer: RequestTracer | undefined;
   readonly loop: LoopScheduler;
   readonly identity: ServerIdentity;
@@ -112,6 +118,7 @@ export async function openServer(
     ...listening,
     auditor: audit?.auditor,
     debug,
+    clusterPaths: [],
     tracer,
     loop,
     identity: serverIdentity(),

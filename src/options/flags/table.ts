@@ -1,5 +1,6 @@
 import { AUTHENTICATION, AUTHORIZATION } from './access.ts';
 import { AUDITING } from './auditing.ts';
+import { CLUSTERS } from './clusters.ts';
 import { CONTROLLER_MANAGER } from './controller-manager.ts';
 import { type Flag, flagName, type OptionsOf } from './flag.ts';
 import { GENERIC, PRODUCT } from './generic.ts';
@@ -29,6 +30,7 @@ import { STORAGE } from './storage.ts';
 export const SECTIONS = {
   Binnacle: PRODUCT,
   'Start contract': START_CONTRACT,
+  Clusters: CLUSTERS,
   Simulation: SIMULATION,
   'Node controllers': NODE_CONTROLLERS,
   'Controllers of endpoints': SERVICE_CONTROLLERS,

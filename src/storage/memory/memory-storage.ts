@@ -57,6 +57,8 @@ export interface MemoryStorage extends ImmediateStorage {
    * @throws StorageUnavailableError
    */
   replaceBy(source: MemoryStorage): Promise<void>;
+  /** What it holds. `bytes` are about those of changes since the fork, with their history: the rest is shared. */
+  statistics(): { readonly bytes: number; readonly keys: number };
   /** The newest revision at a time, by the cluster clock. @throws CompactedError if it is compacted or unknown */
   revisionAt(time: number): number;
 }
@@ -135,7 +137,7 @@ class VersionedStorage implements MemoryStorage {
     this.#assertReadable(revision);
     if (revision === undefined)
       return new VersionedStorage(options, {
-        versions: this.#versions.fork(),
+        versions: this.#versions.fork(this.#revision),
         revision: this.#revision,
         compactedRevision: this.#compactedRevision,
       });
@@ -242,7 +244,7 @@ class VersionedStorage implements MemoryStorage {
   }
 
   statistics(): { bytes: number; keys: number } {
-    return { bytes: 0, keys: this.#versions.keys };
+    return { bytes: this.#versions.changedBytes, keys: this.#versions.keys };
   }
 
   health(): Error | undefined {
@@ -266,7 +268,7 @@ class VersionedStorage implements MemoryStorage {
 
   #replaceBy(source: VersionedStorage): void {
     source.#assertReadable(undefined);
-    const versions = source.#versions.forkWithoutHistory();
+    const versions = source.#versions.forkWithoutHistory(source.#revision);
     this.#versions.close();
     this.#versions = versions;
     this.#revision = Math.max(this.#revision, source.#revision) + 1;

@@ -37,6 +37,10 @@ export class VersionStore {
   /** Approximate bytes of history: superseded versions and tombstones. */
   #historyBytes = 0;
 
+  /** The revision at which it began as a fork: what is older belongs to others too. */
+  #base = 0;
+  #changedBytes = 0;
+
   constructor(log: ChangeLog = new ChangeLog()) {
     this.#log = log;
   }
@@ -49,22 +53,28 @@ export class VersionStore {
     return this.#historyBytes;
   }
 
+  /** Approximate bytes of the versions that were appended and are still kept: those from before a fork do not count. */
+  get changedBytes(): number {
+    return this.#changedBytes;
+  }
+
   current(key: string): Version | undefined {
     return this.#live.get(key);
   }
 
-  /** A store with the same state and the same history. */
-  fork(): VersionStore {
-    const fork = this.forkWithoutHistory();
+  /** A store with the same state and the same history. @param revision the present one */
+  fork(revision: number): VersionStore {
+    const fork = this.forkWithoutHistory(revision);
     fork.#deleted = this.#deleted.clone();
     fork.#log = this.#log.fork();
     fork.#historyBytes = this.#historyBytes;
     return fork;
   }
 
-  /** A store with the same state: nothing older can be read. */
-  forkWithoutHistory(): VersionStore {
+  /** A store with the same state: nothing older can be read. @param revision the present one */
+  forkWithoutHistory(revision: number): VersionStore {
     const fork = new VersionStore();
+    fork.#base = revision;
     fork.#live = this.#live.clone();
     fork.#leases = this.#leases.clone();
     return fork;
@@ -75,7 +85,7 @@ export class VersionStore {
    * as there are changes after it.
    */
   forkAt(revision: number): VersionStore {
-    const fork = this.forkWithoutHistory();
+    const fork = this.forkWithoutHistory(revision);
     for (const version of this.#log.newestAfter(revision)) fork.#undo(version);
     return fork;
   }
@@ -94,6 +104,7 @@ export class VersionStore {
     const entry = value && { key, value: Uint8Array.from(value), revision, createRevision };
     const version: Version = { key, entry, revision, deadline, time, previous };
     this.#log.append(version);
+    this.#changedBytes += sizeOf(version);
     if (live) {
       this.#historyBytes += sizeOf(live);
       if (live.deadline) this.#leases.delete(leaseKey(live));
@@ -160,9 +171,13 @@ export class VersionStore {
 
   compact(revision: number): void {
     this.#log.dropBefore(revision, (version) => {
-      if (version.previous?.entry) this.#historyBytes -= sizeOf(version.previous);
+      if (version.previous?.entry) {
+        this.#historyBytes -= sizeOf(version.previous);
+        this.#forget(version.previous);
+      }
       if (version.entry) return;
       this.#historyBytes -= sizeOf(version);
+      this.#forget(version);
       if (this.#deleted.get(version.key) === version) this.#deleted.delete(version.key);
     });
   }
@@ -174,6 +189,7 @@ export class VersionStore {
     this.#deleted = createSortedMap();
     this.#leases = createSortedMap();
     this.#historyBytes = 0;
+    this.#changedBytes = 0;
   }
 
   /** The earliest lease deadline, undefined without leases. */
@@ -190,6 +206,10 @@ export class VersionStore {
       found.push(version);
     }
     return found;
+  }
+
+  #forget(version: Version): void {
+    if (version.revision > this.#base) this.#changedBytes -= sizeOf(version);
   }
 
   /** Makes the state before a change the current one. */
