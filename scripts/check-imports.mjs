@@ -66,6 +66,8 @@ const ALLOWED = {
     'time',
     'observability/span.ts',
   ],
+  // Requests that are passed on to other servers.
+  proxy: ['connection/exchange.ts', 'request', 'outbound', ...LEAVES],
   profiling: ['errors', 'time/clock.ts'],
   grpc: ['addresses', 'errors', 'time/clock.ts'],
   tracing: ['addresses', 'codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time'],
@@ -193,8 +195,7 @@ const ALLOWED = {
     'reconcile',
     // The kinds of extension servers, for controllers: the interface that it implements.
     'controllers/remote-kinds.ts',
-    // The proxy to extension servers passes exchanges on.
-    'connection/exchange.ts',
+    'proxy',
     'operations',
     'reader',
     'kinds',
@@ -324,6 +325,7 @@ export const DESCRIPTIONS = {
     outbound: 'requests to webhooks, token issuers and extension servers: connections, proxies, retries',
     pki: 'certificates, keys, certificate requests and CA bundles',
     profiling: 'profiles of the process',
+    proxy: 'requests that are passed on to other servers: headers, bodies, responses, connections that change protocol',
     'start-contract': 'what a program learns that starts a server: the ready line and its file',
     tracing: 'export of spans to a collector: sampling, encoding, transport',
   },

@@ -1,7 +1,7 @@
 import type { OutboundResponse } from '../../outbound/outbound-target.ts';
 import type { ServiceResolver } from '../../outbound/service-resolver.ts';
+import { identityHeaders } from './identity-headers.ts';
 import { AGGREGATOR } from './probe.ts';
-import { identityHeaders } from './proxy-headers.ts';
 import type { Route } from './routing-table.ts';
 
 export interface DocumentRequest {

@@ -1,11 +1,11 @@
+import { AddressTargets } from '../../outbound/address-targets.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundTarget } from '../../outbound/outbound-target.ts';
 import { type ServiceResolver, serviceServerName } from '../../outbound/service-resolver.ts';
 import { type BackendService, discoveryPath, type RegisteredVersion } from './api-service.ts';
-import { BackendTargets } from './backend-targets.ts';
 import type { FrontProxy } from './front-proxy.ts';
-import { identityHeaders } from './proxy-headers.ts';
+import { identityHeaders } from './identity-headers.ts';
 
 const ATTEMPTS = 5;
 const TIMEOUT_MILLISECONDS = 5000;
@@ -33,7 +33,7 @@ export function createProbe({ client, resolve, frontProxy, userAgent }: ProbeOpt
     const { namespace, name, port } = service;
     const stop = new AbortController();
     const path = discoveryPath(registered);
-    const backends = new BackendTargets(client, {
+    const backends = new AddressTargets(client, {
       serverName: serviceServerName(namespace, name),
       insecure: true,
       ...frontProxy.clientCertificate(),

@@ -1,16 +1,17 @@
-import { Readable } from 'node:stream';
 import { inRequestSpan } from '../../observability/span.ts';
+import type { Backend } from '../../outbound/address-targets.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { ServiceResolver } from '../../outbound/service-resolver.ts';
+import { encodeQuery, escapePath, forwardedUri } from '../../proxy/escape-url.ts';
+import { passedHeaders, UnsendableHeaderError } from '../../proxy/headers.ts';
+import type { ProxiedRequest } from '../../proxy/proxied-request.ts';
+import { requestBody } from '../../proxy/request-body.ts';
+import { passResponse } from '../../proxy/response.ts';
+import { isUpgrade, passUpgrade } from '../../proxy/upgrade.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
 import type { UserInfo } from '../../request/user.ts';
-import type { Backend } from './backend-targets.ts';
-import type { ProxiedRequest } from './proxied-request.ts';
-import { identityHeaders, passedHeaders, UnsendableHeaderError } from './proxy-headers.ts';
-import { passResponse } from './proxy-response.ts';
-import { encodeQuery, escapePath, forwardedUri } from './proxy-target.ts';
-import { isUpgrade, proxyUpgrade } from './proxy-upgrade.ts';
+import { identityHeaders } from './identity-headers.ts';
 import type { Route } from './routing-table.ts';
 
 /** Begins the failure of a CA bundle without certificates. */
@@ -59,8 +60,11 @@ export function createProxy({ resolve, rejectsRedirects, sendsUid }: ProxyOption
     });
     try {
       const request = proxiedRequest(context, user, backend, stop.signal);
-      if (isUpgrade(context.exchange)) return await proxyUpgrade(context, backend.target, request);
-      const body = await requestBody(context);
+      if (isUpgrade(context.exchange)) {
+        const problem = await passUpgrade(context, await backend.target.open(request));
+        return problem === undefined ? undefined : respondText(context, 503, problem);
+      }
+      const body = await requestBody(context.exchange);
       const response = await inRequestSpan(
         context.span,
         request.method,
@@ -115,24 +119,4 @@ function proxiedRequest(
     },
     signal,
   };
-}
-
-/** The request body as a stream; undefined if there is none. */
-async function requestBody({ exchange }: RequestContext): Promise<Readable | undefined> {
-  const length = exchange.header('content-length');
-  if (length === '0') return undefined;
-  if (length !== undefined || exchange.header('transfer-encoding') !== undefined)
-    return Readable.from(exchange.bodyStream(), { objectMode: false });
-  if (exchange.protocol === 'HTTP/1.1') return undefined;
-  // A body of HTTP/2 may have no length: only its first bytes tell whether there is one.
-  const chunks = exchange.bodyStream()[Symbol.asyncIterator]();
-  const first = await chunks.next();
-  if (first.done) return undefined;
-  return Readable.from(
-    (async function* () {
-      yield first.value;
-      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
-    })(),
-    { objectMode: false },
-  );
 }

@@ -1,7 +1,7 @@
+import { AddressTargets } from '../../outbound/address-targets.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import { serviceServerName } from '../../outbound/service-resolver.ts';
 import { type BackendService, isAvailable, type RegisteredVersion } from './api-service.ts';
-import { BackendTargets } from './backend-targets.ts';
 import type { FrontProxy } from './front-proxy.ts';
 
 /** A group version that an extension server serves. */
@@ -9,7 +9,7 @@ export interface Route {
   readonly registered: RegisteredVersion;
   readonly service: BackendService;
   readonly available: boolean;
-  readonly backends: BackendTargets;
+  readonly backends: AddressTargets;
 }
 
 /**
@@ -61,8 +61,8 @@ export class RoutingTable {
   #connect(
     { caBundle, insecureSkipTLSVerify }: RegisteredVersion,
     { namespace, name }: BackendService,
-  ): BackendTargets {
-    return new BackendTargets(this.#client, {
+  ): AddressTargets {
+    return new AddressTargets(this.#client, {
       serverName: serviceServerName(namespace, name),
       insecure: insecureSkipTLSVerify,
       ...(caBundle === '' ? {} : { caBundle: Buffer.from(caBundle, 'base64').toString('latin1') }),

@@ -1,10 +1,10 @@
-import type { TlsSettings } from '../../outbound/connect.ts';
-import type { Address } from '../../outbound/dialer.ts';
-import { joinHostPort } from '../../outbound/failure-text.ts';
-import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { OutboundTarget } from '../../outbound/outbound-target.ts';
+import type { TlsSettings } from './connect.ts';
+import type { Address } from './dialer.ts';
+import { joinHostPort } from './failure-text.ts';
+import type { OutboundClient } from './outbound-client.ts';
+import type { OutboundTarget } from './outbound-target.ts';
 
-/** Addresses of one server with kept connections. */
+/** Addresses with kept connections. */
 const MAXIMUM_ADDRESSES = 64;
 /** Concurrent requests to one address: watches hold their place. */
 const MAXIMUM_REQUESTS = 16_384;
@@ -14,17 +14,18 @@ export interface Backend {
   readonly target: OutboundTarget;
   /** `host:port` */
   readonly host: string;
-  /** `https://host:port` */
+  /** `https://host:port`, or with the scheme `http`. */
   readonly server: string;
 }
 
-/** The connections to the addresses of one extension server. */
-export class BackendTargets {
+/** The connections to the addresses of one extension server, or of servers that are verified in the same way. */
+export class AddressTargets {
   readonly #client: OutboundClient;
-  readonly #tls: TlsSettings;
+  readonly #tls: TlsSettings | undefined;
   readonly #backends = new Map<string, Backend>();
 
-  constructor(client: OutboundClient, tls: TlsSettings) {
+  /** @param tls undefined: without TLS */
+  constructor(client: OutboundClient, tls: TlsSettings | undefined) {
     this.#client = client;
     this.#tls = tls;
   }
@@ -38,10 +39,10 @@ export class BackendTargets {
       this.#backends.get(oldest)?.target.retire();
       this.#backends.delete(oldest);
     }
-    const server = `https://${host}`;
+    const server = `${this.#tls === undefined ? 'http' : 'https'}://${host}`;
     const options = {
       server,
-      tls: this.#tls,
+      ...(this.#tls !== undefined && { tls: this.#tls }),
       maximumRequests: MAXIMUM_REQUESTS,
       network: 'cluster' as const,
     };

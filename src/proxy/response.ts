@@ -1,7 +1,7 @@
-import type { BodyWriter } from '../../connection/exchange.ts';
-import type { OutboundStream } from '../../outbound/exchange.ts';
-import type { RequestContext } from '../../request/context.ts';
-import { isHopByHop, listedNames } from './proxy-headers.ts';
+import type { BodyWriter } from '../connection/exchange.ts';
+import type { OutboundStream } from '../outbound/exchange.ts';
+import type { RequestContext } from '../request/context.ts';
+import { isHopByHop, listedNames } from './headers.ts';
 
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 /** Responses without a body. */

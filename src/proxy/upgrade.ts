@@ -1,11 +1,8 @@
 import type { Duplex } from 'node:stream';
-import type { Exchange } from '../../connection/exchange.ts';
-import type { OutboundStream } from '../../outbound/exchange.ts';
-import type { OutboundTarget } from '../../outbound/outbound-target.ts';
-import type { RequestContext } from '../../request/context.ts';
-import { respondText } from '../../request/respond-text.ts';
-import type { ProxiedRequest } from './proxied-request.ts';
-import { passResponse } from './proxy-response.ts';
+import type { Exchange } from '../connection/exchange.ts';
+import type { OutboundStream } from '../outbound/exchange.ts';
+import type { RequestContext } from '../request/context.ts';
+import { passResponse } from './response.ts';
 
 const SWITCHING_PROTOCOLS = 101;
 
@@ -15,32 +12,37 @@ export const isUpgrade = (exchange: Exchange): boolean =>
   exchange.header('upgrade') !== undefined &&
   (exchange.header('connection') ?? '').toLowerCase().includes('upgrade');
 
-/** Passes an upgrade on: after the server has agreed, both connections are joined. */
-export async function proxyUpgrade(
+/**
+ * Passes the response to an upgrade on: joins both connections if the server has agreed, else sends its error.
+ * @returns why the response is none to such a request; undefined for one that was passed on
+ */
+export async function passUpgrade(
   context: RequestContext,
-  target: OutboundTarget,
-  request: ProxiedRequest,
-): Promise<void> {
+  response: OutboundStream,
+): Promise<string | undefined> {
   const { exchange } = context;
-  const response = await target.open(request);
   const { status, upgraded } = response;
   if (upgraded === undefined) {
-    if (status >= 400) return passResponse(context, response);
+    if (status >= 400) {
+      await passResponse(context, response, false);
+      return undefined;
+    }
     response.body.on('error', () => undefined);
     response.body.destroy();
-    return respondText(context, 503, `invalid upgrade response: status code ${status}`);
+    return `invalid upgrade response: status code ${status}`;
   }
   const taken = exchange.takeover();
   if (taken === undefined) {
     upgraded.socket.destroy();
     exchange.abort();
-    return;
+    return undefined;
   }
   context.status = SWITCHING_PROTOCOLS;
   taken.socket.write(headOf(response), 'latin1');
   if (upgraded.head.length > 0) taken.socket.write(upgraded.head);
   if (taken.head.length > 0) upgraded.socket.write(taken.head);
-  await join(taken.socket, upgraded.socket);
+  await joinStreams(taken.socket, upgraded.socket);
+  return undefined;
 }
 
 /** The status line and the headers of a 101 response. */
@@ -52,7 +54,7 @@ function headOf({ status, statusMessage, rawHeaders }: OutboundStream): string {
 }
 
 /** Joins two connections with back-pressure until one of them has ended in both directions. */
-function join(client: Duplex, server: Duplex): Promise<void> {
+export function joinStreams(client: Duplex, server: Duplex): Promise<void> {
   return new Promise((resolve) => {
     const close = (): void => {
       client.destroy();

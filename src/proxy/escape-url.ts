@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Query } from '../../request/query.ts';
+import type { Query } from '../request/query.ts';
 
 const UNRESERVED = /[^A-Za-z0-9\-_.~]/;
 /** Characters that Go leaves in a path. */

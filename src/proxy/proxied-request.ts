@@ -1,4 +1,4 @@
-import type { ProxyHeaders } from './proxy-headers.ts';
+import type { ProxyHeaders } from './headers.ts';
 
 /** A request as it is sent to an extension server. */
 export interface ProxiedRequest {
