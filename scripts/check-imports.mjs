@@ -66,8 +66,10 @@ const ALLOWED = {
     'time',
     'observability/span.ts',
   ],
+  streaming: ['errors'],
   // Requests that are passed on to other servers.
   proxy: ['connection/exchange.ts', 'request', 'outbound', ...LEAVES],
+  kubelets: ['connection/exchange.ts', 'outbound', 'proxy', 'request', 'streaming', ...LEAVES],
   profiling: ['errors', 'time/clock.ts'],
   grpc: ['addresses', 'errors', 'time/clock.ts'],
   tracing: ['addresses', 'codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time'],
@@ -82,7 +84,7 @@ const ALLOWED = {
     'time/clock.ts',
   ],
   'flow-control': ['request', ...LEAVES],
-  connection: ['collections', 'errors', 'http2', 'time/clock.ts'],
+  connection: ['collections', 'errors', 'http2', 'streaming/channels/handshake.ts', 'time/clock.ts'],
   filters: [
     'request',
     'flow-control/index.ts',
@@ -104,6 +106,7 @@ const ALLOWED = {
     'cache',
     'storage',
     'authentication/service-account/index.ts',
+    'kubelets/node-access.ts',
     'patch',
     'openapi',
     ...LEAVES,
@@ -287,6 +290,8 @@ export const DESCRIPTIONS = {
       'controllers of ReplicaSets, ReplicationControllers, nodes and what runs on them: pure functions and thin executors',
     reconcile:
       'what controllers are made of: their client, work queue, interface, users, events; what several of them need',
+    kubelets:
+      'requests to kubelets and to the addresses of pods: logs, remote commands, port-forwards, proxies of objects',
     nodes: 'simulated nodes: kubelets that keep Leases and statuses and run Pods without containers',
     listers:
       'typed read-only views over caches, for authorizers, admission, quota and controllers, whose interfaces they implement',
@@ -325,7 +330,10 @@ export const DESCRIPTIONS = {
     outbound: 'requests to webhooks, token issuers and extension servers: connections, proxies, retries',
     pki: 'certificates, keys, certificate requests and CA bundles',
     profiling: 'profiles of the process',
-    proxy: 'requests that are passed on to other servers: headers, bodies, responses, connections that change protocol',
+    proxy:
+      'requests that are passed on to other servers: headers, bodies, responses, connections that change protocol',
+    streaming:
+      'SPDY/3.1, WebSockets with channels, and the streams of remote commands; connections inside the process',
     'start-contract': 'what a program learns that starts a server: the ready line and its file',
     tracing: 'export of spans to a collector: sampling, encoding, transport',
   },

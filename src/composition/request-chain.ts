@@ -8,6 +8,7 @@ import type { RequestTracer } from '../filters/tracing.ts';
 import type { FlowControl } from '../flow-control/index.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
+import type { NodeAccess } from '../kubelets/node-access.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
@@ -54,6 +55,8 @@ export interface RequestChainParts
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly aggregation: Aggregation;
   readonly customResources: CustomResources;
+  /** The way to kubelets and pods. */
+  readonly access: NodeAccess;
   readonly port: number;
   readonly debug: DebugEndpoints;
   readonly clusterPaths: ClusterPaths;
@@ -151,7 +154,11 @@ function requestRouter(context: ChainContext, environment: HandlerEnvironment): 
       selectors: configuration.gates.enabled('AuthorizeWithSelectors'),
       storageHealth: () => storage.health(),
     }),
-    subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
+    subresources: subresourceHandlers({
+      environment,
+      tokens: serviceAccounts.requestOptions,
+      access: context.access,
+    }),
     extensionServer: (group, version) => aggregation.extensionServer(group, version),
     ...(catchUp !== undefined && { catchUp }),
   });

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import type { WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { completeHandshake } from '../streaming/channels/handshake.ts';
 import type { Exchange } from './exchange.ts';
 import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
@@ -54,23 +54,6 @@ export const offeredProtocols = (header = ''): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '' && !name.startsWith(TOKEN_PROTOCOL));
 
-/** The subprotocol is already chosen: the request passed to the library offers only that one. */
-const onlyOffer = (names: Set<string>): string | false => names.values().next().value ?? false;
-
-let serverPromise: Promise<WebSocketServer> | undefined;
-
-/** Loaded on first use: most servers never need WebSockets. */
-async function loadServer(): Promise<WebSocketServer> {
-  const { WebSocketServer } = await import('ws');
-  return new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    maxPayload: MESSAGE_BYTES,
-    perMessageDeflate: false,
-    handleProtocols: onlyOffer,
-  });
-}
-
 /**
  * Completes a WebSocket handshake on an upgrade request. Responds with 400 or 403 and resolves with undefined
  * when the request is malformed, offers several subprotocols, or has no origin. A single subprotocol is accepted
@@ -80,8 +63,6 @@ export async function acceptWebSocket(
   exchange: Exchange,
   options: WebSocketOptions = {},
 ): Promise<WebSocketChannel | undefined> {
-  serverPromise ??= loadServer();
-  const server = await serverPromise;
   const offered = offeredProtocols(exchange.header('sec-websocket-protocol'));
   const [protocol] = offered;
   const refusal = refuse(exchange, offered.length);
@@ -94,19 +75,12 @@ export async function acceptWebSocket(
     exchange.respond(400, 'text/plain; charset=utf-8', 'WebSocket needs an HTTP/1.1 upgrade request');
     return undefined;
   }
-  const headers: Record<string, string> = Object.create(null);
-  for (const name of ['upgrade', 'connection', 'sec-websocket-key', 'sec-websocket-version'])
-    headers[name] = exchange.header(name) ?? '';
-  if (protocol !== undefined) headers['sec-websocket-protocol'] = protocol;
-  const request = { method: exchange.method, url: exchange.target, headers } as unknown as IncomingMessage;
-  return new Promise((resolve) => {
-    const onDisconnect = (): void => resolve(undefined);
-    taken.socket.once('close', onDisconnect);
-    server.handleUpgrade(request, taken.socket, taken.head, (socket) => {
-      taken.socket.off('close', onDisconnect);
-      resolve(new Channel(socket, options.pingInterval ?? PING_INTERVAL));
-    });
-  });
+  const accepted = await completeHandshake(
+    { ...taken, header: (name) => exchange.header(name) },
+    protocol,
+    MESSAGE_BYTES,
+  );
+  return accepted && new Channel(accepted, options.pingInterval ?? PING_INTERVAL);
 }
 
 function refuse(exchange: Exchange, protocols: number): { status: number; message: string } | undefined {
@@ -140,7 +114,6 @@ class Channel implements WebSocketChannel {
   constructor(socket: WebSocket, pingInterval: number) {
     this.#socket = socket;
     socket.on('message', () => undefined);
-    socket.on('error', () => socket.terminate());
     socket.on('pong', () => {
       this.#alive = true;
     });

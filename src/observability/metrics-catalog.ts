@@ -10,6 +10,7 @@ import { clientMetrics, queueMetrics } from './metrics-client.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
 import { egressMetrics } from './metrics-egress.ts';
 import { flowControlMetrics } from './metrics-flow-control.ts';
+import { kubeletMetrics } from './metrics-kubelets.ts';
 import { requestDetailMetrics } from './metrics-request.ts';
 
 const REQUEST_SECONDS = [
@@ -208,6 +209,7 @@ export function createServerMetrics(
     ...requestDetailMetrics(registry),
     ...partMetrics(registry),
     ...aggregationMetrics(registry),
+    ...kubeletMetrics(registry),
     ...allocationMetrics(registry),
     ...cacheMetrics(registry),
     ...clientMetrics(registry),

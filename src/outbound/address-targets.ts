@@ -22,12 +22,17 @@ export interface Backend {
 export class AddressTargets {
   readonly #client: OutboundClient;
   readonly #tls: TlsSettings | undefined;
+  readonly #connectTimeout: number | undefined;
   readonly #backends = new Map<string, Backend>();
 
-  /** @param tls undefined: without TLS */
-  constructor(client: OutboundClient, tls: TlsSettings | undefined) {
+  /**
+   * @param tls undefined: without TLS
+   * @param connectTimeout milliseconds to connect, before TLS; undefined: 30 seconds
+   */
+  constructor(client: OutboundClient, tls: TlsSettings | undefined, connectTimeout?: number) {
     this.#client = client;
     this.#tls = tls;
+    this.#connectTimeout = connectTimeout;
   }
 
   at(address: Address): Backend {
@@ -43,6 +48,7 @@ export class AddressTargets {
     const options = {
       server,
       ...(this.#tls !== undefined && { tls: this.#tls }),
+      ...(this.#connectTimeout !== undefined && { connectTimeout: this.#connectTimeout }),
       maximumRequests: MAXIMUM_REQUESTS,
       network: 'cluster' as const,
     };

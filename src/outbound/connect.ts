@@ -58,15 +58,17 @@ export interface ConnectOptions {
   /** Name in the certificate, unless the settings name another. */
   readonly host: string;
   readonly dialer: Dialer;
+  /** Milliseconds to connect, before TLS; default 30 seconds. */
+  readonly timeout?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Opens a connection and completes the TLS handshake. Rejects with OutboundError. */
 export async function openConnection(options: ConnectOptions): Promise<Duplex> {
-  const { address, tls, signal, dialer } = options;
+  const { address, tls, signal, dialer, timeout = DIAL_TIMEOUT } = options;
   const dialing = new AbortController();
   const abort = () => dialing.abort(signal.reason);
-  const stopTimer = holdingClock.after(DIAL_TIMEOUT, () => {
+  const stopTimer = holdingClock.after(timeout, () => {
     const text = `dial tcp ${joinHostPort(address)}: i/o timeout`;
     dialing.abort(new OutboundError(text, 'ETIMEDOUT'));
   });

@@ -247,7 +247,8 @@ export class OutboundTarget {
       connectionKey: key,
       openConnection: async () => {
         const address = (await this.#options.resolve?.()) ?? this.#address;
-        return openConnection({ address, tls, host: this.#address.host, dialer, signal });
+        const { connectTimeout: timeout } = this.#options;
+        return openConnection({ address, tls, host: this.#address.host, dialer, timeout, signal });
       },
     };
   }

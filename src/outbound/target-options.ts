@@ -14,6 +14,8 @@ export interface TargetOptions {
    * that it throws fails the request with its message.
    */
   readonly resolve?: () => Address | Promise<Address>;
+  /** Milliseconds to connect, before TLS; default 30 seconds. */
+  readonly connectTimeout?: number;
   /** Headers of every request, asked for each because tokens rotate; a request's own take precedence. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Concurrent requests; default 64. A request holds its place until its response has ended. */

@@ -10,11 +10,17 @@ export const escapePath = (path: string): string => percentEncode(path, PATH_LEG
 
 /** Encodes a query as Go's `url.Values.Encode`: sorted by name, the values of a name in their order. */
 export function encodeQuery(query: Query): string {
-  const names = [...query.names()].sort(compareBytes);
-  return names
-    .flatMap((name) => query.all(name).map((value) => `${escapeQuery(name)}=${escapeQuery(value)}`))
-    .join('&');
+  return encodePairs(
+    [...query.names()].flatMap((name) => query.all(name).map((value) => [name, value] as const)),
+  );
 }
+
+/** The same of names and values. */
+export const encodePairs = (pairs: readonly (readonly [string, string])[]): string =>
+  [...pairs]
+    .sort(([left], [right]) => compareBytes(left, right))
+    .map(([name, value]) => `${escapeQuery(name)}=${escapeQuery(value)}`)
+    .join('&');
 
 const escapeQuery = (text: string): string =>
   text

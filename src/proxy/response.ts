@@ -7,14 +7,19 @@ const REDIRECTED = 'the backend attempted to redirect this request, which is not
 /** Responses without a body. */
 const EMPTY = new Set([204, 304]);
 
-/**
- * Passes the response of an extension server on to the client, with back-pressure.
- * @param rejectsRedirects whether a redirect is answered with 502
- */
+/** How redirects are passed on. */
+export interface ResponseOptions {
+  /** A redirect is answered with 502. */
+  readonly rejectsRedirects?: boolean;
+  /** Where a redirect leads for the client. */
+  locationFor?(location: string): string;
+}
+
+/** Passes the response of another server on to the client, with back-pressure. */
 export async function passResponse(
   context: RequestContext,
   response: OutboundStream,
-  rejectsRedirects = true,
+  { rejectsRedirects = false, locationFor }: ResponseOptions = {},
 ): Promise<void> {
   const { exchange } = context;
   const { status, headers, body } = response;
@@ -26,7 +31,7 @@ export async function passResponse(
     return;
   }
   context.status = status;
-  copyHeaders(context, response);
+  copyHeaders(context, response, locationFor);
   const contentType = headers['content-type'];
   if (EMPTY.has(status)) {
     body.resume();
@@ -44,16 +49,22 @@ export async function passResponse(
   }
 }
 
-function copyHeaders({ exchange }: RequestContext, { headers, rawHeaders }: OutboundStream): void {
+function copyHeaders(
+  { exchange }: RequestContext,
+  { headers, rawHeaders }: OutboundStream,
+  locationFor: ResponseOptions['locationFor'],
+): void {
   const listed = listedNames(headers.connection);
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
     if (name === 'content-type' || isHopByHop(name, listed)) continue;
-    exchange.setHeader(name, Buffer.from(rawHeaders[index + 1]!, 'latin1').toString('utf8'), true);
+    const value = Buffer.from(rawHeaders[index + 1]!, 'latin1').toString('utf8');
+    exchange.setHeader(name, name === 'location' && locationFor ? locationFor(value) : value, true);
   }
 }
 
-async function copyBody(body: AsyncIterable<Uint8Array>, writer: BodyWriter): Promise<void> {
+/** Writes a body with back-pressure. Rejects when either side has disconnected. */
+export async function copyBody(body: AsyncIterable<Uint8Array>, writer: BodyWriter): Promise<void> {
   for await (const chunk of body) {
     if (writer.closed) return;
     if (!writer.write(chunk)) await writer.drained();

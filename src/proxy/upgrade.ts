@@ -2,9 +2,12 @@ import type { Duplex } from 'node:stream';
 import type { Exchange } from '../connection/exchange.ts';
 import type { OutboundStream } from '../outbound/exchange.ts';
 import type { RequestContext } from '../request/context.ts';
+import { processClock } from '../time/clock.ts';
 import { passResponse } from './response.ts';
 
 const SWITCHING_PROTOCOLS = 101;
+/** Milliseconds to pass on what a connection has sent before its end. */
+const FLUSH_MILLISECONDS = 10_000;
 
 /** Whether the client asks to change the protocol of its connection (WebSocket, SPDY). */
 export const isUpgrade = (exchange: Exchange): boolean =>
@@ -24,7 +27,7 @@ export async function passUpgrade(
   const { status, upgraded } = response;
   if (upgraded === undefined) {
     if (status >= 400) {
-      await passResponse(context, response, false);
+      await passResponse(context, response);
       return undefined;
     }
     response.body.on('error', () => undefined);
@@ -53,16 +56,33 @@ function headOf({ status, statusMessage, rawHeaders }: OutboundStream): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Joins two connections with back-pressure until one of them has ended in both directions. */
+/**
+ * Joins two connections with back-pressure until both have ended. What one has sent before its end still reaches the
+ * other, if that one takes it in time.
+ */
 export function joinStreams(client: Duplex, server: Duplex): Promise<void> {
   return new Promise((resolve) => {
-    const close = (): void => {
-      client.destroy();
-      server.destroy();
-      resolve();
+    let open = 2;
+    const join = (from: Duplex, to: Duplex): void => {
+      from.on('error', () => undefined);
+      const ended = (): void => {
+        open -= 1;
+        if (open === 0) {
+          resolve();
+          return;
+        }
+        const stopTimer = processClock.after(FLUSH_MILLISECONDS, () => to.destroy());
+        to.once('close', stopTimer);
+        if (to.writableFinished) to.destroy();
+        else to.once('finish', () => to.destroy()).end();
+      };
+      if (from.closed) ended();
+      else {
+        from.once('close', ended);
+        from.pipe(to);
+      }
     };
-    for (const socket of [client, server]) socket.once('error', close).once('close', close);
-    client.pipe(server);
-    server.pipe(client);
+    join(client, server);
+    join(server, client);
   });
 }

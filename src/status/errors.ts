@@ -37,6 +37,22 @@ const othersOf = (found: number, reported: number): string =>
     ? `and ${found - reported} more errors`
     : `and more than ${MAXIMUM_FIELD_ERRORS - reported - 1} more errors`;
 
+/** The reasons of errors that other servers answer with, by status. */
+const OTHER_SERVER_REASONS: ReadonlyMap<number, string> = new Map([
+  [400, 'BadRequest'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [405, 'MethodNotAllowed'],
+  [406, 'NotAcceptable'],
+  [409, 'Conflict'],
+  [415, 'UnsupportedMediaType'],
+  [422, 'Invalid'],
+  [429, 'TooManyRequests'],
+  [503, 'ServiceUnavailable'],
+  [504, 'Timeout'],
+]);
+
 /** All API errors. Clients match some of the texts, so they are part of the API. */
 export const errors = {
   badRequest: (message: string) => new ApiError(400, 'BadRequest', message, undefined),
@@ -165,6 +181,13 @@ export const errors = {
     new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   /** A stored or written object could not be converted to another version. */
   conversionFailed: (message: string) => new ConversionFailedError(message),
+  /** Another server has answered with an error. @param message with what the status means */
+  otherServer: (code: number, { group, resource }: ResourceName, name: string, message: string) =>
+    new ApiError(code, OTHER_SERVER_REASONS.get(code) ?? (code >= 500 ? 'InternalError' : ''), message, {
+      name,
+      group,
+      kind: resource,
+    }),
   /** An error to which kube-apiserver gives no reason. */
   failed: (message: string) => new ApiError(500, '', message, undefined),
   insufficientStorage: (message: string) => new ApiError(507, 'InsufficientStorage', message, undefined),

@@ -19,7 +19,7 @@ it('counts the addresses and node ports of Services', async () => {
   expect(await ports.allocateNext()).toBe(0);
   const shown = (await exposition(metrics.registry))
     .split('\n')
-    .flatMap((line) => /^kube_apiserver_(.*)$/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /^kube_apiserver_((?:clusterip|nodeport)_.*)$/.exec(line)?.[1] ?? []);
   expect(shown).toEqual([
     'clusterip_allocator_allocated_ips{cidr="10.0.0.0/30"} 1',
     'clusterip_allocator_allocated_ips{cidr="fd00::/126"} 0',

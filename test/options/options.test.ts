@@ -97,14 +97,16 @@ describe('options', () => {
 
   it('warns of each flag without effect', () => {
     const { warnings } = configure(
-      { kubeletTimeout: 1000, maxConnectionBytesPerSec: 5, securePort: 0 },
+      { kubeletReadOnlyPort: 1000, maxConnectionBytesPerSec: 5, securePort: 0 },
       SELECTABLE,
     );
     expect(warnings).toEqual([
       expect.stringContaining(
-        'Flag --kubelet-timeout is accepted but has no effect: nothing here connects to kubelets',
+        'Flag --kubelet-read-only-port is accepted but has no effect: kube-apiserver 1.32 connects',
       ),
-      expect.stringContaining('Flag --max-connection-bytes-per-sec is accepted but has no effect: it limits'),
+      expect.stringContaining(
+        'Flag --max-connection-bytes-per-sec is accepted but has no effect: streams of',
+      ),
     ]);
   });
 

@@ -51,7 +51,6 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'connection/outgoing-headers.ts dateSecond': 'PROCESS',
   'connection/outgoing-headers.ts dateText': 'PROCESS',
   'connection/outgoing-headers.ts sendableNames': 'BY_CONTENT',
-  'connection/websocket.ts serverPromise': 'LOADED',
   'extensions/custom-resources/json-path/index.ts shared': 'BY_CONTENT',
   'extensions/custom-resources/objects/custom-version.ts compiledRules': 'BY_OBJECT',
   'handlers/endpoints/openapi-remote.ts written': 'BY_OBJECT',

@@ -138,7 +138,7 @@ export function smallServer({
       selectors: true,
       storageHealth: () => undefined,
     }),
-    subresources: subresourceHandlers({ environment, tokens: tokens as never }),
+    subresources: subresourceHandlers({ environment, tokens: tokens as never, access: undefined as never }),
     extensionServer: () => undefined,
   });
   return {

@@ -7,6 +7,7 @@ import { aggregate } from '../aggregation.ts';
 import { openBootstrapObjects } from '../bootstrap-cluster.ts';
 import { serveCustomResources } from '../custom-resources.ts';
 import { removeSeriesOfKinds } from '../instrumentation.ts';
+import { createNodeAccess } from '../node-access.ts';
 import { createOutbound } from '../outbound.ts';
 import { registerServerGauges } from '../server-gauges.ts';
 import { ServerHealth } from '../server-health.ts';
@@ -90,6 +91,11 @@ export async function openObjects(
     () => createOutbound({ configuration, resources, egress, port }),
     (started) => started.client.close(),
   );
+  const { access } = await parts.use(
+    'connections to kubelets',
+    () => createNodeAccess(configuration.values, egress, metrics),
+    (started) => started.close(),
+  );
   const customResources = await parts.use(
     'custom resources',
     () =>
@@ -110,6 +116,7 @@ export async function openObjects(
     shared,
     serviceRanges,
     outbound,
+    access,
     customResources,
     aggregation,
     /** Names the bootstrap objects that cannot be read. */

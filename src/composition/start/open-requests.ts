@@ -26,7 +26,7 @@ export async function openRequests(
   { storage }: Store,
   gate: RequestGate,
   { resources, readers, listers, serviceAccounts, identity }: Access,
-  { health, outbound, customResources, aggregation }: ClusterObjects,
+  { health, outbound, access, customResources, aggregation }: ClusterObjects,
 ): Promise<RequestChain> {
   const { configuration, admission, clusterClock, logger, parts, lifecycle } = start;
   const values: PhaseOptions = configuration.values;
@@ -49,6 +49,7 @@ export async function openRequests(
         aggregation,
         customResources,
         outbound,
+        access,
         port,
         debug,
         clusterPaths,

@@ -76,7 +76,7 @@ export function createProxy({ resolve, rejectsRedirects, sendsUid }: ProxyOption
             ...(body && { body }),
           }),
       );
-      await passResponse(context, response, rejectsRedirects);
+      await passResponse(context, response, { rejectsRedirects });
     } catch (error) {
       if (!(error instanceof OutboundError || error instanceof UnsendableHeaderError)) throw error;
       const text = error instanceof OutboundError ? error.text : error.message;

@@ -11,20 +11,21 @@ const MAXIMUM_PORT = 65_535;
 
 /**
  * Admits a connection: exec, attach, portforward and proxy. The object may not exist: admission comes first.
+ * @returns the options of the connection
  * @throws ApiError
  */
 export async function admitConnect(
   context: RequestContext,
   resource: ServedResource,
   { operations }: HandlerEnvironment,
-): Promise<void> {
+): Promise<KubernetesObject> {
   const { info } = context;
   const { row } = resource;
   const { admission } = operations;
   const options = info.subresource === 'proxy' ? proxyOptions(context) : streamOptions(context);
   if (!admission.handles('CONNECT', info.group, info.resource, info.subresource)) {
     admission.passed?.('CONNECT', info.group, info.resource, info.subresource);
-    return;
+    return options;
   }
   const kind = row.subresources.find(({ name }) => name === info.subresource)!.kind;
   const version: GroupVersionKind = { group: row.group, version: row.version, kind };
@@ -38,6 +39,7 @@ export async function admitConnect(
     version,
     options,
   );
+  return options;
 }
 
 /** The options of a proxied request: the path below the object, with the slash at its end. */

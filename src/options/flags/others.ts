@@ -15,9 +15,6 @@ import {
 import { DEFAULT_PORT_RANGE } from './forms.ts';
 
 const NO_CLOUD = noEffect('kube-apiserver 1.32 has no cloud providers either');
-const NO_KUBELETS = noEffect(
-  'nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached',
-);
 const NO_PEERS = { effect: 'refused', because: 'requests are not passed to peers' } as const;
 const PLUGIN_LIST = 'Comma-separated names of admission plugins; the order does not matter.';
 
@@ -148,23 +145,27 @@ export const MISCELLANEOUS = {
     'Reconciler of the endpoints of the kubernetes service: lease publishes the servers that renew a lease, master-count up to --apiserver-count servers, none does not change them.',
   ),
   eventTtl: duration('1h', 'Time to live of events.'),
-  kubeletCertificateAuthority: text('', 'CA bundle of kubelets.', NO_KUBELETS),
-  kubeletClientCertificate: text('', 'Client certificate for kubelets.', NO_KUBELETS),
-  kubeletClientKey: text('', 'Private key of --kubelet-client-certificate.', NO_KUBELETS),
-  kubeletPort: integer(10_250, 'Port of kubelets.', {
-    ...NO_KUBELETS,
+  kubeletCertificateAuthority: text(
+    '',
+    'CA bundle that verifies kubelets. Without it they are not verified.',
+  ),
+  kubeletClientCertificate: text('', 'Client certificate for kubelets.'),
+  kubeletClientKey: text('', 'Private key of --kubelet-client-certificate.'),
+  kubeletPort: integer(10_250, 'Port of kubelets whose node does not name one.', {
     deprecated: 'kubelet-port is deprecated and will be removed.',
   }),
   kubeletPreferredAddressTypes: list(
     ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
-    'Kinds of node addresses in order of preference.',
-    NO_KUBELETS,
+    'Kinds of node addresses at which kubelets are reached, in order of preference.',
   ),
   kubeletReadOnlyPort: integer(10_255, 'Read-only port of kubelets.', {
-    ...NO_KUBELETS,
+    ...noEffect('kube-apiserver 1.32 connects to this port for nothing either'),
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   }),
-  kubeletTimeout: duration('5s', 'Timeout of calls to kubelets.', NO_KUBELETS),
+  kubeletTimeout: duration(
+    '5s',
+    'Time to connect to a kubelet. Its answers have no timeout: they may be streams.',
+  ),
   kubernetesServiceNodePort: integer(
     0,
     'Node port of the kubernetes service, whose type is NodePort then; 0 for none.',
@@ -172,7 +173,7 @@ export const MISCELLANEOUS = {
   maxConnectionBytesPerSec: integer(
     0,
     'Bytes per second of one client connection; 0 means no limit.',
-    noEffect('it limits connections to kubelets, of which there are none'),
+    noEffect('streams of kubelets are as fast as the client and the kubelet'),
   ),
   peerAdvertiseIp: text('', 'Address for requests from peer API servers.', NO_PEERS),
   peerAdvertisePort: text('', 'Port for requests from peer API servers.', NO_PEERS),

@@ -30,6 +30,8 @@ export function validateOthers(
     problems.push(`--simulate-nodes ${values.simulateNodes} must be between 0 and ${MOST_NODES}, inclusive`);
   if ((values.tlsCertFile === '') !== (values.tlsPrivateKeyFile === ''))
     problems.push('--tls-cert-file and --tls-private-key-file must be specified together');
+  if ((values.kubeletClientCertificate === '') !== (values.kubeletClientKey === ''))
+    problems.push('--kubelet-client-certificate and --kubelet-client-key must be given together');
   if ((values.proxyClientCertFile === '') !== (values.proxyClientKeyFile === ''))
     problems.push('--proxy-client-cert-file and --proxy-client-key-file must be specified together');
   if (values.cloudProvider !== '' && values.cloudProvider !== 'external')
