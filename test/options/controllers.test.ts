@@ -27,6 +27,11 @@ describe('the flags of controllers', () => {
     ]),
   );
 
+  it('refuse a period without which claims would be looked at all the time', () =>
+    expect(validateControllers({ ...initial, pvclaimbinderSyncPeriod: 0 })).toEqual([
+      '--pvclaimbinder-sync-period must be at least 100ms',
+    ]));
+
   it.each([
     ['concurrentServiceEndpointSyncs', 51, 50],
     ['maxEndpointsPerSlice', 0, 1000],
