@@ -107,12 +107,9 @@ export class StoredObjects implements ClaimView {
     const pendingOf = (storageClass: string): void => {
       for (const [key] of this.claims.find(PENDING_BY_CLASS, storageClass)) claimChanged(key);
     };
-    this.claims.onChange((key, current, previous) => {
+    this.claims.onChange((key, current) => {
       if (current !== undefined) claimChanged(key);
-      else {
-        for (const name of BY_VOLUME(previous!)) volumeChanged(name);
-        for (const [name] of this.volumes.find(BY_CLAIM, key)) volumeChanged(name);
-      }
+      else for (const [name] of this.volumes.find(BY_CLAIM, key)) volumeChanged(name);
     });
     this.volumes.onChange((name, current, previous) => {
       if (current !== undefined) volumeChanged(name);
