@@ -9,7 +9,6 @@ export const ENDPOINTS = core('endpoints', 'Endpoints');
 export const EVENTS = core('events', 'Event');
 export const NAMESPACES = core('namespaces', 'Namespace');
 export const NODES = core('nodes', 'Node');
-export const PERSISTENT_VOLUME_CLAIMS = core('persistentvolumeclaims', 'PersistentVolumeClaim');
 export const PODS = core('pods', 'Pod');
 export const SERVICES = core('services', 'Service');
 export const SERVICE_ACCOUNTS = core('serviceaccounts', 'ServiceAccount');

@@ -12,6 +12,9 @@ import { compileSelector } from '../matching/selectors.ts';
 export const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
 export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
 
+/** The type of webhooks in metrics. */
+export type WebhookType = 'admit' | 'validating';
+
 /** A webhook of a stored configuration, prepared for requests. Immutable. */
 export interface CompiledWebhook {
   readonly name: string;

@@ -1,7 +1,9 @@
 import type { MatchResult } from '../../cel/index.ts';
+import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
+import type { Authorizer } from '../../request/attributes.ts';
 import { errors } from '../../status/errors.ts';
-import { runWaiting } from '../../steps/run.ts';
+import { runNow, runWaiting } from '../../steps/run.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 import { CostTurns } from '../../steps/turns.ts';
 import { processClock } from '../../time/clock.ts';
@@ -10,8 +12,13 @@ import { type CompiledConditions, compileConditions, matchConditions } from '../
 import { type MatchedVersion, requestObject } from '../expressions/request-object.ts';
 import { RequestBindings, RequestValues } from '../expressions/values.ts';
 import { requestNamespace } from '../matching/rules.ts';
-import type { CompiledWebhook } from './compiled-webhook.ts';
-import type { ConditionOptions } from './should-call.ts';
+import type { CompiledWebhook, WebhookType } from './compiled-webhook.ts';
+
+export interface ConditionOptions {
+  readonly authorizer: Authorizer;
+  readonly metrics: WebhookMetrics;
+  readonly type: WebhookType;
+}
 
 const compiled = new WeakMap<CompiledWebhook, CompiledConditions>();
 
@@ -19,10 +26,7 @@ const compiled = new WeakMap<CompiledWebhook, CompiledConditions>();
 function conditionsOf(webhook: CompiledWebhook): CompiledConditions {
   let conditions = compiled.get(webhook);
   if (conditions === undefined) {
-    const steps = compileConditions(webhook.matchConditions, false);
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    conditions = step.value!;
+    conditions = runNow(compileConditions(webhook.matchConditions, false))!;
     compiled.set(webhook, conditions);
   }
   return conditions;

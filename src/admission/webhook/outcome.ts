@@ -2,8 +2,8 @@ import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { ApiError } from '../../status/api-error.ts';
 import type { ProcessClock } from '../../time/clock.ts';
+import type { WebhookType } from './compiled-webhook.ts';
 import { WebhookCallError, WebhookDenial } from './failures.ts';
-import type { WebhookType } from './should-call.ts';
 
 /** Status codes above it share a series. */
 const HIGHEST_CODE = 600;

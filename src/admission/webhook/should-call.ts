@@ -1,22 +1,12 @@
 import { apiVersionOf } from '../../model/object.ts';
-import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
-import type { Authorizer } from '../../request/attributes.ts';
 import type { MaybePromise } from '../../steps/steps.ts';
 import type { MatchedVersion } from '../expressions/request-object.ts';
 import { type Candidate, matchedVersion } from '../matching/match-index.ts';
 import type { RequestLabels } from '../matching/selectors.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
+import type { ConditionOptions } from './conditions.ts';
 import type { WebhookEntry } from './webhook-set.ts';
-
-/** The type of webhooks in metrics. */
-export type WebhookType = 'admit' | 'validating';
-
-export interface ConditionOptions {
-  readonly authorizer: Authorizer;
-  readonly metrics: WebhookMetrics;
-  readonly type: WebhookType;
-}
 
 /** Whether the selectors of a candidate match. @throws ApiError 404 when the namespace does not exist */
 export function selectorsMatch(

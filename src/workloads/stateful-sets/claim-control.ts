@@ -2,7 +2,7 @@ import type { StatefulSet } from '../../model/generated/apps-v1.ts';
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
 import type { Client } from '../../reconcile/client.ts';
 import { isOutcomeUnknown } from '../../reconcile/own-writes.ts';
-import { PERSISTENT_VOLUME_CLAIMS } from '../../reconcile/resources.ts';
+import { CLAIMS } from '../../reconcile/resources.ts';
 import { ApiError } from '../../status/index.ts';
 import { changedOwners, claimNames, type FindClaim, hasOtherController, newClaims } from './claims.ts';
 import { ordinalOf } from './identity.ts';
@@ -49,7 +49,7 @@ export class ClaimControl {
   async #createOne(pod: Pod, claim: PersistentVolumeClaim, name: string): Promise<unknown> {
     const { client, events } = this.#options;
     try {
-      await client.create(PERSISTENT_VOLUME_CLAIMS, claim);
+      await client.create(CLAIMS, claim);
       events.claim(pod, name);
       return undefined;
     } catch (error) {
@@ -69,7 +69,7 @@ export class ClaimControl {
       if (ownerReferences === undefined) continue;
       const metadata = { ...claim.metadata, ownerReferences };
       try {
-        await this.#options.client.update(PERSISTENT_VOLUME_CLAIMS, { ...claim, metadata });
+        await this.#options.client.update(CLAIMS, { ...claim, metadata });
       } catch (cause) {
         const { message } = cause as Error;
         throw new Error(`could not update claim ${name} for delete policy ownerRefs: ${message}`, { cause });

@@ -10,12 +10,7 @@ import { isManaged } from '../../reconcile/managed.ts';
 import { isOutcomeUnknown, OwnWrites } from '../../reconcile/own-writes.ts';
 import { candidates, controlled, followOwned } from '../../reconcile/owned.ts';
 import { untilAvailable } from '../../reconcile/pods/pod-state.ts';
-import {
-  CONTROLLER_REVISIONS,
-  PERSISTENT_VOLUME_CLAIMS,
-  PODS,
-  STATEFUL_SETS,
-} from '../../reconcile/resources.ts';
+import { CLAIMS, CONTROLLER_REVISIONS, PODS, STATEFUL_SETS } from '../../reconcile/resources.ts';
 import { updateStatus } from '../../reconcile/status-update.ts';
 import { type WorkQueue, type WorkResult, workloadQueue } from '../../reconcile/work-queue.ts';
 import { claimRevisions } from '../revisions/claim-revisions.ts';
@@ -35,7 +30,7 @@ export function statefulSetController(parts: NamedContext, settings: StatefulSet
   const sets = parts.objects(STATEFUL_SETS);
   const pods = parts.objects(PODS);
   const revisions = parts.objects(CONTROLLER_REVISIONS);
-  const claims = parts.objects(PERSISTENT_VOLUME_CLAIMS);
+  const claims = parts.objects(CLAIMS);
   const writes = new OwnWrites([sets, pods, revisions, claims]);
   const queue: WorkQueue = workloadQueue(
     parts,

@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { PluginDeclaration, PluginOptions } from '../../../src/admission/plugins/declaration.ts';
 import { createPlugins, deprecatedPlugins, isCalledFor } from '../../../src/admission/plugins/index.ts';
 import { ADMISSION_PLUGINS } from '../../../src/admission/plugins/table.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 
 const plugins: readonly PluginDeclaration[] = ADMISSION_PLUGINS;
 const PHASES = ['admit', 'validate'] as const;
 /** The members that plugins read when they are created. */
-const options = { eventLimits: [], limitedResources: [], imagePolicy: undefined } as unknown as PluginOptions;
+const options = {
+  eventLimits: [],
+  limitedResources: [],
+  imagePolicy: undefined,
+  scheme: schemeOf(),
+} as unknown as PluginOptions;
 
 describe('the table of admission plugins', () => {
   it('has each name once', () => expect(new Set(plugins.map(({ name }) => name)).size).toBe(plugins.length));
