@@ -5,7 +5,7 @@ import { isFinished } from '../../reconcile/pods/pod-state.ts';
 import type { Action, Decision } from './actions.ts';
 import { findCondition, newCondition, PROGRESS, PROGRESSING, withCondition } from './conditions.ts';
 import { adjusted, newReplicaSet } from './new-replica-set.ts';
-import { active, actual, divide, type ReplicaSets, sum, wanted } from './replica-sets.ts';
+import { active, actual, divide, isRolling, type ReplicaSets, sum, wanted } from './replica-sets.ts';
 import {
   byRevision,
   desiredReplicas,
@@ -53,9 +53,17 @@ export function decide(state: DeploymentState): Decision {
   if (deployment.spec?.paused === true) return scaleOnly(deployment, sets, now);
   const revision = rollbackRevision(deployment);
   if (revision !== undefined) return { actions: rollBack(deployment, sets, revision) };
-  if (active(sets.all).some((set) => (desiredReplicas(set) ?? wanted(deployment)) !== wanted(deployment)))
-    return scaleOnly(deployment, sets, now);
+  if (isResized(deployment, active(sets.all))) return scaleOnly(deployment, sets, now);
   return deployment.spec?.strategy?.type === 'Recreate' ? recreate(state, sets) : roll(deployment, sets, now);
+}
+
+/**
+ * Whether ReplicaSets are to follow another wanted number before anything else. Several of a Deployment that became
+ * Recreate follow none: their Pods end.
+ */
+function isResized(deployment: Deployment, sets: readonly ReplicaSet[]): boolean {
+  if (!isRolling(deployment) && sets.length > 1) return false;
+  return sets.some((set) => (desiredReplicas(set) ?? wanted(deployment)) !== wanted(deployment));
 }
 
 function selectsEverything({ spec }: Deployment): boolean {

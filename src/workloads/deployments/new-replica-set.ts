@@ -10,7 +10,7 @@ import {
   replicaAnnotations,
   revisionAnnotations,
 } from './revisions.ts';
-import { newReplicas } from './scaling.ts';
+import { initialReplicas } from './scaling.ts';
 import { HASH_LABEL } from './template-hash.ts';
 
 /** The ReplicaSet for the present template, as it is created. */
@@ -32,7 +32,7 @@ export function newReplicaSet(deployment: Deployment, { old, all }: ReplicaSets)
       ownerReferences: [controllerReference({ resource: DEPLOYMENTS, object: deployment })],
     },
     spec: {
-      replicas: newReplicas(deployment, all, 0),
+      replicas: initialReplicas(deployment, all),
       ...(minReadySeconds !== undefined && { minReadySeconds }),
       selector: { ...selector, matchLabels: { ...selector.matchLabels, [HASH_LABEL]: hash } },
       template: { ...template, metadata: { ...template.metadata, labels } },

@@ -16,6 +16,11 @@ export const wanted = ({ spec }: ReplicaSet | Deployment): number => spec?.repli
 export const available = ({ status }: ReplicaSet): number => status?.availableReplicas ?? 0;
 export const actual = ({ status }: ReplicaSet): number => status?.replicas ?? 0;
 
+/** The available Pods that a ReplicaSet keeps: its status may still count those that it is to delete. */
+export const kept = (set: ReplicaSet): number => Math.min(wanted(set), available(set));
+/** The Pods that a ReplicaSet may have: those that it is to have, or more until it has deleted the others. */
+export const possible = (set: ReplicaSet): number => Math.max(wanted(set), actual(set));
+
 export const sum = (sets: readonly ReplicaSet[], count: (set: ReplicaSet) => number): number =>
   sets.reduce((total, set) => total + count(set), 0);
 

@@ -7,6 +7,8 @@ import {
   bySizeNewest,
   bySizeOldest,
   isRolling,
+  kept,
+  possible,
   type ReplicaSets,
   sum,
   wanted,
@@ -19,12 +21,26 @@ export interface Scale {
   readonly replicas: number;
 }
 
-/** The number of a new ReplicaSet: as many as the bound on all Pods permits. */
-export function newReplicas(deployment: Deployment, all: readonly ReplicaSet[], current: number): number {
+/** The number of a ReplicaSet that is to be created: as many as the bound on all Pods permits. */
+export function initialReplicas(deployment: Deployment, all: readonly ReplicaSet[]): number {
+  if (!isRolling(deployment)) return wanted(deployment);
+  return Math.min(grown(deployment, all, 0, wanted), grown(deployment, all, 0, possible));
+}
+
+/**
+ * The number of a ReplicaSet that grows within the bound on all Pods.
+ * @param has its present number
+ * @param count how many Pods a ReplicaSet counts for
+ */
+function grown(
+  deployment: Deployment,
+  all: readonly ReplicaSet[],
+  has: number,
+  count: (set: ReplicaSet) => number,
+): number {
   const replicas = wanted(deployment);
-  if (!isRolling(deployment)) return replicas;
-  const room = replicas + boundsOf(deployment).surge - sum(all, wanted);
-  return room <= 0 ? current : current + Math.min(room, replicas - current);
+  const room = replicas + boundsOf(deployment).surge - sum(all, count);
+  return room <= 0 ? has : has + Math.min(room, replicas - has);
 }
 
 /** One step of a rolling update: the current ReplicaSet grows as far as it may, else the old ones shrink. */
@@ -35,8 +51,11 @@ export function rollingStep(
 ): readonly Scale[] {
   const replicas = wanted(deployment);
   const has = wanted(current);
-  const next = has > replicas ? replicas : newReplicas(deployment, sets.all, has);
-  return next === has ? shrinkOld(deployment, sets, current) : [{ set: current, replicas: next }];
+  if (has > replicas) return [{ set: current, replicas }];
+  if (grown(deployment, sets.all, has, wanted) === has) return shrinkOld(deployment, sets, current);
+  // It waits until the others have deleted the Pods that they are no longer to have.
+  const next = grown(deployment, sets.all, has, possible);
+  return next === has ? [] : [{ set: current, replicas: next }];
 }
 
 /**
@@ -54,7 +73,7 @@ function shrinkOld(deployment: Deployment, { old, all }: ReplicaSets, current: R
       .map((set) => [set, wanted(set)]),
   );
   take(next, budget, (set) => Math.max(0, wanted(set) - available(set)));
-  const spare = sum(all, available) - least;
+  const spare = sum(all, kept) - least;
   if (spare > 0) take(next, spare, (_set, has) => has);
   return [...next].filter(([set, has]) => has !== wanted(set)).map(([set, has]) => ({ set, replicas: has }));
 }
