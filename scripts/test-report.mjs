@@ -72,6 +72,16 @@ const EXCUSES = [
     holds: () => !runs('openssl', 'version'),
   },
   {
+    files: /^test\/e2e\/(executable|container)\.test\.ts$/,
+    reason: 'BINNACLE_EXECUTABLE names no executable',
+    holds: () => process.env.BINNACLE_EXECUTABLE === undefined,
+  },
+  {
+    files: /^test\/e2e\/(executable|container)\.test\.ts$/,
+    reason: 'no root directory can be mounted or entered',
+    holds: () => process.getuid?.() !== 0 || !runs('unshare', '--mount', '--pid', '--fork', 'true'),
+  },
+  {
     files: /(^|\/)full-disk\.test\.ts$/,
     reason: 'cannot mount a small file system',
     holds: () => !canMount(),

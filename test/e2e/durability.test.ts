@@ -96,6 +96,8 @@ describe('a server that is killed', () => {
     const kubectl = new Kubectl(server);
     await kubectl.run('apply -f examples/web-app/namespace.yaml');
     await kubectl.run('apply -f examples/web-app');
+    // Its controllers come to rest: the Pods find no node.
+    await kubectl.run('wait deployment/web -n shop --for=jsonpath={.status.unavailableReplicas}=3');
     const kinds = 'deployments,services,ingresses,configmaps,secrets,cronjobs,roles,rolebindings';
     const before = await kubectl.run(`get ${kinds} -n shop -o yaml`);
     await server.end('SIGKILL');

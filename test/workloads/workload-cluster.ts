@@ -94,8 +94,8 @@ export const workload = (name: string, spec: object = {}, metadata: object = {})
 });
 
 /** Whether a Deployment says that its rollout is complete, as `kubectl rollout status` reads it. */
-export const isRolledOut = ({ metadata, spec, status = {} }: Deployment): boolean =>
-  status.observedGeneration === metadata?.generation &&
-  status.updatedReplicas === spec?.replicas &&
-  status.replicas === spec?.replicas &&
-  status.availableReplicas === spec?.replicas;
+export const isRolledOut = ({ metadata, spec, status = {} }: Deployment): boolean => {
+  const { updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = status;
+  const isCounted = [updatedReplicas, replicas, availableReplicas].every((count) => count === spec?.replicas);
+  return isCounted && status.observedGeneration === metadata?.generation;
+};

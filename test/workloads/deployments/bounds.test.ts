@@ -113,8 +113,8 @@ describe('a Deployment on simulated nodes', () => {
             } else if (name !== undefined) await harm(does, name);
           }
           const deployment = await cluster.deployment('web', isRolledOut);
+          await counter.until((pods) => pods.filter(isActive).length === wanted(deployment));
           expect(broken).toEqual([]);
-          expect(counter.active.length).toBe(wanted(deployment));
           await end(counter);
         },
       ),
