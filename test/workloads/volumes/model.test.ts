@@ -2,13 +2,18 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../src/model/generated/core-v1.ts';
 import { CLAIMS, STORAGE_CLASSES, VOLUMES } from '../../../src/reconcile/resources.ts';
-import { bestVolume } from '../../../src/workloads/volumes/best-volume.ts';
+import { planClaim } from '../../../src/workloads/volumes/claim-plan.ts';
 import { SIMULATED_PROVISIONER } from '../../../src/workloads/volumes/simulated-volume.ts';
-import { claim, reference, storageClass, volume } from './objects.ts';
+import { claim, reference, storageClass, view, volume } from './objects.ts';
 import { World } from './world.ts';
 
 const MODES = [['ReadWriteOnce'], ['ReadWriteOnce', 'ReadWriteMany']];
 const CLASSES = ['static', 'static', 'static', 'simulated', 'delayed'];
+
+const CLASS_OBJECTS = [
+  storageClass('simulated', { provisioner: SIMULATED_PROVISIONER }),
+  storageClass('delayed', { volumeBindingMode: 'WaitForFirstConsumer' }),
+];
 
 const number = fc.nat({ max: 3 });
 const size = fc.constantFrom('1Gi', '2Gi');
@@ -105,10 +110,13 @@ function* faults({ volumes, claims }: { volumes: PersistentVolume[]; claims: Per
       yield `${metadata!.name} is bound to a claim that does not have it`;
     if (status!.phase === 'Pending') yield `${metadata!.name} was not looked at`;
   }
-  for (const one of claims.filter(isPending)) {
-    const found = bestVolume(one, volumes, one.spec!.storageClassName === 'delayed');
-    if (found !== undefined) yield `${one.metadata!.name} could have ${found.metadata!.name}`;
-    if (one.spec!.storageClassName === 'simulated') yield `${one.metadata!.name} got no volume`;
+  for (const one of claims) {
+    const { does } = planClaim(one, view(volumes, { classes: CLASS_OBJECTS }));
+    const phase = one.status!.phase!;
+    if (does === 'bind' && phase !== 'Bound') yield `${one.metadata!.name} could be bound, but is ${phase}`;
+    if (does === 'lose' && phase !== 'Lost') yield `${one.metadata!.name} is lost, but ${phase}`;
+    if (one.spec!.storageClassName === 'simulated' && isPending(one))
+      yield `${one.metadata!.name} got no volume`;
   }
 }
 
@@ -119,8 +127,7 @@ it('binds each claim to one volume and each volume to one claim, whatever users 
       fc.infiniteStream(fc.nat()),
       async (steps, choices) => {
         const world = new World();
-        world.put(STORAGE_CLASSES, storageClass('simulated', { provisioner: SIMULATED_PROVISIONER }));
-        world.put(STORAGE_CLASSES, storageClass('delayed', { volumeBindingMode: 'WaitForFirstConsumer' }));
+        for (const one of CLASS_OBJECTS) world.put(STORAGE_CLASSES, one);
         const settle = () => world.settle((count) => choices.next().value! % count);
         for (const one of steps) {
           perform(world, one);
