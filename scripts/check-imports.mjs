@@ -168,7 +168,7 @@ const ALLOWED = {
   ],
   pki: ['addresses', 'collections/once.ts', 'errors', 'files', 'observability'],
   // Simulated nodes are clients of the server.
-  nodes: ['reader/object-source.ts', 'reconcile', 'request', ...LEAVES],
+  nodes: ['reader/object-source.ts', 'reconcile', 'request', 'streaming', ...LEAVES],
   // The settings of admission plugins are read from documents.
   options: ['admission/plugin-configuration.ts', 'files', 'nodes/settings.ts', ...LEAVES],
   listers: [

@@ -11,6 +11,7 @@ import { prepareTls } from '../outbound/connect.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { readKeyedCertificate } from './serving-certificates.ts';
+import type { SimulatedKubeletParts } from './simulated-kubelets.ts';
 
 /** Streams hold a place for as long as they run. */
 const LIMITS = { maximumRequests: 65_536, maximumWaiting: 1024 };
@@ -31,14 +32,18 @@ export interface RunningNodeAccess {
 }
 
 /** @throws ConfigurationError for an unusable certificate */
-export function createNodeAccess(
+export async function createNodeAccess(
   values: KubeletOptions,
   egress: Egress,
   metrics: ServerMetrics,
-): RunningNodeAccess {
+  simulation: Omit<SimulatedKubeletParts, 'limits'> | undefined,
+): Promise<RunningNodeAccess> {
   const client = new OutboundClient({ ...LIMITS, egress });
+  // Loaded with simulated nodes only.
+  const simulated =
+    simulation && (await import('./simulated-kubelets.ts')).simulatedNodes({ ...simulation, limits: LIMITS });
   const access = new NodeAccess({
-    connections: new KubeletConnections(client, readKubeletSettings(values)),
+    connections: new KubeletConnections(client, readKubeletSettings(values), simulated),
     observer: {
       commandTranslated: (code) => metrics.translatedStreams.with(String(code)).add(),
       portsTunnelled: (code) => metrics.tunnelledStreams.with(String(code)).add(),
@@ -48,7 +53,13 @@ export function createNodeAccess(
     },
     lookup: addressesOf,
   });
-  return { access, close: () => client.close() };
+  return {
+    access,
+    close() {
+      client.close();
+      simulated?.close();
+    },
+  };
 }
 
 async function addressesOf(host: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Node } from '../model/generated/core-v1.ts';
+import type { Node, Pod } from '../model/generated/core-v1.ts';
 import { AddressTargets, type Backend } from '../outbound/address-targets.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { errors } from '../status/index.ts';
@@ -10,18 +10,32 @@ export interface Kubelet {
   readonly host: string;
   readonly port: number;
   readonly backend: Backend;
+  /** It is in this process: its host is no address. */
+  readonly isSimulated: boolean;
+}
+
+/** Nodes whose kubelets are in this process. */
+export interface SimulatedNodes {
+  /** Whether the kubelet of a node is one of them. */
+  has(node: Node): boolean;
+  /** Connections to them, by the name of the node. */
+  readonly kubelets: AddressTargets;
+  /** A server at a port of a Pod; undefined for a Pod of another node. */
+  podAt(pod: Pod, port: number): Backend | undefined;
 }
 
 /** The connections to kubelets, and to what listens at the addresses of pods. */
 export class KubeletConnections {
   readonly #settings: KubeletSettings;
+  readonly #simulated: SimulatedNodes | undefined;
   readonly #verified: AddressTargets;
   readonly #unverified: AddressTargets;
   readonly #https: AddressTargets;
   readonly #http: AddressTargets;
 
   /** @param client for these connections only: streams hold their places */
-  constructor(client: OutboundClient, settings: KubeletSettings) {
+  constructor(client: OutboundClient, settings: KubeletSettings, simulated?: SimulatedNodes) {
+    this.#simulated = simulated;
     const { caBundle, certificate, key, connectTimeout } = settings;
     const identity = certificate === undefined ? {} : { certificate, key };
     this.#settings = settings;
@@ -40,7 +54,12 @@ export class KubeletConnections {
    * @param isVerified whether its certificate is verified, where a bundle for that is given
    * @throws ApiError 500 for a node without a preferred address
    */
-  kubeletOf({ status = {} }: Node, isVerified = true): Kubelet {
+  kubeletOf(node: Node, isVerified = true): Kubelet {
+    const { metadata, status = {} } = node;
+    if (this.#simulated?.has(node)) {
+      const address = { host: metadata?.name ?? '', port: this.#settings.port };
+      return { ...address, backend: this.#simulated.kubelets.at(address), isSimulated: true };
+    }
     const { addresses = [], daemonEndpoints } = status;
     const host = this.#settings.addressTypes
       .map((wanted) => addresses.find(({ type }) => type === wanted)?.address)
@@ -52,7 +71,12 @@ export class KubeletConnections {
     const reported = daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
     const port = reported > 0 ? reported : this.#settings.port;
     const targets = isVerified ? this.#verified : this.#unverified;
-    return { host, port, backend: targets.at({ host, port }) };
+    return { host, port, backend: targets.at({ host, port }), isSimulated: false };
+  }
+
+  /** What listens at a port of a Pod of a simulated node; undefined for other Pods. */
+  simulatedPod(pod: Pod, port: number): Backend | undefined {
+    return this.#simulated?.podAt(pod, port);
   }
 
   /** A server in the network of the cluster, whose certificate is not verified. @param scheme empty: http */

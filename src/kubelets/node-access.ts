@@ -152,8 +152,8 @@ export class NodeAccess {
   ): Promise<void> {
     const { connections } = this.#options;
     const kubelet = connections.kubeletOf(node);
-    await this.#checkHost(kubelet.host);
-    const isKubelet = port === '' || port === String(kubelet.port);
+    if (!kubelet.isSimulated) await this.#checkHost(kubelet.host);
+    const isKubelet = kubelet.isSimulated || port === '' || port === String(kubelet.port);
     const backend = isKubelet
       ? kubelet.backend
       : connections.serverAt(scheme, kubelet.host, portNumber(port, scheme));
@@ -163,11 +163,13 @@ export class NodeAccess {
   /** Passes a request on to the address of a pod. @throws ApiError */
   proxyPod(
     context: RequestContext,
-    _pod: Pod,
+    pod: Pod,
     { scheme, host, port }: ProxyAddress,
     path: string,
   ): Promise<void> {
-    const backend = this.#options.connections.serverAt(scheme, host, portNumber(port, scheme));
+    const { connections } = this.#options;
+    const number = portNumber(port, scheme);
+    const backend = connections.simulatedPod(pod, number) ?? connections.serverAt(scheme, host, number);
     return proxyToServer(context, backend, path);
   }
 

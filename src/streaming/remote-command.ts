@@ -52,6 +52,15 @@ export const commandFailed = (message: string): CommandStatus => ({
   code: 500,
 });
 
+/** A command is not run. */
+export const commandRefused = (message: string): CommandStatus => ({
+  metadata: {},
+  status: 'Failure',
+  message,
+  reason: 'BadRequest',
+  code: 400,
+});
+
 /** The status that a kubelet reports on its error stream, as kube-apiserver passes it on. */
 export function reportedStatus(content: Buffer): CommandStatus {
   if (content.length === 0) return commandFailed('error reading from error stream: unexpected EOF');

@@ -26,7 +26,7 @@ export type ClusterObjects = Awaited<ReturnType<typeof openObjects>>;
 
 /** Creates the objects of every cluster, and serves custom resources and extension servers. */
 export async function openObjects(
-  { configuration, clusterClock, logger, parts, lifecycle, further }: StartContext,
+  { configuration, simulation, clusterClock, logger, parts, lifecycle, further }: StartContext,
   { metrics, egress, tls, listener, port, identity: server }: Server,
   { measured, encrypted, storage }: Store,
   { allocator, resources, readers, authorization, identity }: Access,
@@ -93,7 +93,13 @@ export async function openObjects(
   );
   const { access } = await parts.use(
     'connections to kubelets',
-    () => createNodeAccess(configuration.values, egress, metrics),
+    () =>
+      createNodeAccess(
+        configuration.values,
+        egress,
+        metrics,
+        simulation && { settings: simulation, resources, clusterClock },
+      ),
     (started) => started.close(),
   );
   const customResources = await parts.use(
