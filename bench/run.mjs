@@ -19,6 +19,7 @@ const PARTS = [
   'memory',
   'controllers',
   'simulation',
+  'workloads',
   'stalled',
   'hostile',
   'encodings',

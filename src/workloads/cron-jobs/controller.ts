@@ -11,6 +11,7 @@ import { OwnWrites } from '../../reconcile/own-writes.ts';
 import type { Owner } from '../../reconcile/pods/pod-control.ts';
 import { CRON_JOBS, JOBS } from '../../reconcile/resources.ts';
 import { isNamespaceTerminating } from '../../reconcile/settled-errors.ts';
+import { updateStatus } from '../../reconcile/status-update.ts';
 import { controllerQueue, type WorkQueue, type WorkResult } from '../../reconcile/work-queue.ts';
 import { ApiError } from '../../status/index.ts';
 import type { CronSchedule } from '../../time/cron-schedule.ts';
@@ -18,6 +19,7 @@ import { finishedCondition, isFinishedAs, isJobFinished } from '../jobs/job.ts';
 import { surplusJobs } from './history.ts';
 import { jobNameOf, jobOf } from './job-of.ts';
 import { dueTime, scheduleOf, untilNext } from './schedule.ts';
+import { changedStatus } from './status.ts';
 
 const RFC1123Z = '+0000';
 /** More missed times than these are reported. */
@@ -117,10 +119,13 @@ class JobStarter {
     } catch (error) {
       failure = error;
     }
-    if (!isSame(draft.status, cronJob.status ?? {}))
-      await client.update(CRON_JOBS, { ...cronJob, status: draft.status } as CronJob, {
-        subresource: 'status',
-      });
+    const { status: read = {} } = cronJob;
+    // What has been done is written even if the object has changed meanwhile: else a Job that was started were unknown.
+    if (!isSame(draft.status, read))
+      await updateStatus(client, CRON_JOBS, cronJob, (current) => ({
+        ...current,
+        status: changedStatus(read, draft.status, current.status ?? {}),
+      }));
     if (failure !== undefined) throw failure;
     return 'done';
   }

@@ -1,0 +1,168 @@
+// What controllers and the scheduler cost: with nothing to do, for 1,000 pending Pods that get nodes, and for 1,000
+// Deployments of 3 replicas that are rolled out on simulated nodes, then idle, scaled down and up again.
+import { many } from '../support/client.mjs';
+import { NAMESPACE, PODS, pod } from '../support/objects.mjs';
+import { BenchServer } from '../support/server.mjs';
+
+const COUNT = Number(process.env.WORKLOADS_COUNT ?? 1000);
+const REPLICAS = 3;
+const NODES = 100;
+const IDLE_SECONDS = 30;
+const NODE_PATH = '/api/v1/nodes';
+const SCHEDULER_LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
+const SERVICES = `/api/v1/namespaces/${NAMESPACE}/services`;
+const MERGE = 'application/merge-patch+json';
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export default async function workloads(table) {
+  const none = await idleWithoutObjects(['--controllers=-*']);
+  const all = await idleWithoutObjects([]);
+  table.row('controllers without objects', { value: all - none }, 'ms CPU/s', 1);
+  await schedule(table);
+  await rollOut(table);
+}
+
+/** Milliseconds of processor time a second. */
+async function idleWithoutObjects(flags) {
+  const server = new BenchServer(undefined, flags);
+  try {
+    await server.start();
+    await pause(40_000);
+    return await idle(server);
+  } finally {
+    await server.remove();
+  }
+}
+
+async function idle(server) {
+  const before = server.cpu();
+  await pause(IDLE_SECONDS * 1000);
+  return (server.cpu() - before) / IDLE_SECONDS / 1000;
+}
+
+/** The nodes have no kubelets, so that only the scheduler works. It waits while another one holds its Lease. */
+async function schedule(table) {
+  const server = new BenchServer(undefined, ['--controllers=*,-node-lifecycle-controller']);
+  try {
+    await server.start();
+    await many(NODES, 16, (index) => createNode(server, `node-${index}`));
+    const renewTime = new Date().toISOString().replace('Z', '000Z');
+    const spec = { holderIdentity: 'bench', leaseDurationSeconds: 3600, acquireTime: renewTime, renewTime };
+    await ask(server, SCHEDULER_LEASE, 'POST', { metadata: { name: 'kube-scheduler' }, spec });
+    await many(COUNT, 64, (index) => ask(server, PODS, 'POST', pendingPod(index)));
+    await pause(3000);
+    const before = server.mainThread();
+    const begin = performance.now();
+    await ask(server, `${SCHEDULER_LEASE}/kube-scheduler`, 'DELETE');
+    await until(async () => (await number(server, `${PODS}?limit=1&fieldSelector=spec.nodeName=`)) === 0);
+    await pause(500);
+    const wall = performance.now() - begin - 500;
+    table.row(`${COUNT} Pods get nodes`, { value: server.mainThread() - before }, 'ms CPU', COUNT);
+    table.row('the same', { value: wall }, 'ms wall');
+  } finally {
+    await server.remove();
+  }
+}
+
+async function createNode(server, name) {
+  await ask(server, NODE_PATH, 'POST', { metadata: { name } });
+  const resources = { cpu: '8', memory: '16Gi', pods: '110' };
+  const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }];
+  const status = { capacity: resources, allocatable: resources, conditions };
+  await server.admin.ask(`${NODE_PATH}/${name}/status`, {
+    method: 'PATCH',
+    type: MERGE,
+    body: JSON.stringify({ status }),
+  });
+  await server.admin.ask(`${NODE_PATH}/${name}`, {
+    method: 'PATCH',
+    type: MERGE,
+    body: JSON.stringify({ spec: { taints: null } }),
+  });
+}
+
+async function rollOut(table) {
+  const server = new BenchServer(undefined, [`--simulate-nodes=${NODES}`]);
+  try {
+    await server.start();
+    await pause(3000);
+    const measured = async (name, replicas, work) => {
+      const before = server.mainThread();
+      const begin = performance.now();
+      await many(COUNT, 64, work);
+      await until(async () => {
+        const { body } = await ask(server, DEPLOYMENTS, 'GET');
+        return JSON.parse(body).items.every((one) => isRolledOut(one, replicas));
+      });
+      const wall = performance.now() - begin;
+      const budget = replicas === REPLICAS ? COUNT * 20 : undefined;
+      table.row(name, { value: server.mainThread() - before }, 'ms CPU', budget);
+      table.row('the same', { value: wall }, 'ms wall', budget);
+    };
+    await measured(`${COUNT} Deployments of ${REPLICAS} Pods, with Services`, REPLICAS, async (index) => {
+      await ask(server, SERVICES, 'POST', service(index));
+      await ask(server, DEPLOYMENTS, 'POST', deployment(index));
+    });
+    await pause(10_000);
+    table.row(`idle: these ${COUNT * REPLICAS} Pods`, { value: (await idle(server)) / 10 }, '% core', 1);
+    await measured('scaled to 1', 1, (index) =>
+      server.admin.ask(`${DEPLOYMENTS}/web-${index}`, {
+        method: 'PATCH',
+        type: MERGE,
+        body: JSON.stringify({ spec: { replicas: 1 } }),
+      }),
+    );
+  } finally {
+    await server.remove();
+  }
+}
+
+const isRolledOut = ({ metadata, status }, replicas) =>
+  status?.observedGeneration === metadata.generation &&
+  status.updatedReplicas === replicas &&
+  status.replicas === replicas &&
+  status.availableReplicas === replicas;
+
+const requests = { cpu: '100m', memory: '64Mi' };
+
+function pendingPod(index) {
+  const { metadata } = pod(index);
+  return { metadata, spec: { containers: [{ name: 'main', image: 'app:1', resources: { requests } }] } };
+}
+
+function deployment(index) {
+  const labels = { app: `web-${index}` };
+  return {
+    metadata: { name: `web-${index}`, labels },
+    spec: {
+      replicas: REPLICAS,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: 'main', image: 'app:1', resources: { requests } }] },
+      },
+    },
+  };
+}
+
+const service = (index) => ({
+  metadata: { name: `web-${index}` },
+  spec: { selector: { app: `web-${index}` }, ports: [{ port: 80, targetPort: 8080 }] },
+});
+
+const ask = ({ admin }, path, method, body) =>
+  admin.ask(path, { method, keep: true, ...(body !== undefined && { body: JSON.stringify(body) }) });
+
+async function number(server, path) {
+  const { metadata, items } = JSON.parse((await ask(server, path, 'GET')).body);
+  return items.length + (metadata.remainingItemCount ?? 0);
+}
+
+async function until(isSo) {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await isSo()) return;
+    await pause(200);
+  }
+  throw new Error('the objects are not as expected after two minutes');
+}
