@@ -72,8 +72,8 @@ export function createPathTable({
       issuer: true,
     }),
     buildId: JSON.stringify([
-      PRODUCT_VERSION,
       resources.scheme.minor,
+      PRODUCT_VERSION,
       Object.fromEntries(configuration.gates.all),
     ]),
   });

@@ -134,5 +134,8 @@ export const roleBindings = defineResource({
     'RoleBinding.subjects': 'Subjects that receive the permissions.',
     'RoleBinding.roleRef': 'Role to bind. Cannot be updated.',
     RoleRef: 'Reference to the role of a binding.',
+    'RoleRef.apiGroup': 'API group of the role: rbac.authorization.k8s.io.',
+    'RoleRef.kind': 'Role, or ClusterRole.',
+    'RoleRef.name': 'Name of the role.',
   },
 });

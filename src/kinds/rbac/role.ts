@@ -63,6 +63,9 @@ export const clusterRoles = defineResource({
     ClusterRole: 'Set of permissions in the cluster, or in the namespace of a binding.',
     'ClusterRole.rules': 'Permissions of the role.',
     'ClusterRole.aggregationRule': 'Label selectors of the cluster roles whose rules are aggregated.',
+    AggregationRule: 'How the rules of a cluster role are made of those of others.',
+    'AggregationRule.clusterRoleSelectors':
+      'Cluster roles that one of the selectors matches give their rules.',
   },
 });
 
