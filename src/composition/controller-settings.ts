@@ -7,11 +7,17 @@ type ControllerOptions = OptionSlice<
   | 'concurrentCronJobSyncs'
   | 'concurrentDaemonsetSyncs'
   | 'concurrentDeploymentSyncs'
+  | 'concurrentHorizontalPodAutoscalerSyncs'
   | 'concurrentJobSyncs'
   | 'concurrentRcSyncs'
   | 'concurrentReplicasetSyncs'
   | 'concurrentStatefulsetSyncs'
   | 'concurrentTtlAfterFinishedSyncs'
+  | 'horizontalPodAutoscalerCpuInitializationPeriod'
+  | 'horizontalPodAutoscalerDownscaleStabilization'
+  | 'horizontalPodAutoscalerInitialReadinessDelay'
+  | 'horizontalPodAutoscalerSyncPeriod'
+  | 'horizontalPodAutoscalerTolerance'
 >;
 
 /** The settings of the controllers of workloads. */
@@ -20,14 +26,28 @@ export const workloadSettings = (
     concurrentCronJobSyncs,
     concurrentDaemonsetSyncs,
     concurrentDeploymentSyncs,
+    concurrentHorizontalPodAutoscalerSyncs,
     concurrentJobSyncs,
     concurrentRcSyncs,
     concurrentReplicasetSyncs,
     concurrentStatefulsetSyncs,
     concurrentTtlAfterFinishedSyncs,
+    horizontalPodAutoscalerCpuInitializationPeriod,
+    horizontalPodAutoscalerDownscaleStabilization,
+    horizontalPodAutoscalerInitialReadinessDelay,
+    horizontalPodAutoscalerSyncPeriod,
+    horizontalPodAutoscalerTolerance,
   }: ControllerOptions,
   gates: FeatureGates,
 ): WorkloadSettings => ({
+  autoscalers: {
+    workers: concurrentHorizontalPodAutoscalerSyncs,
+    syncPeriod: horizontalPodAutoscalerSyncPeriod,
+    downscaleStabilization: horizontalPodAutoscalerDownscaleStabilization,
+    tolerance: horizontalPodAutoscalerTolerance,
+    cpuInitializationPeriod: horizontalPodAutoscalerCpuInitializationPeriod,
+    initialReadinessDelay: horizontalPodAutoscalerInitialReadinessDelay,
+  },
   cronJobWorkers: concurrentCronJobSyncs,
   daemonSetWorkers: concurrentDaemonsetSyncs,
   deploymentWorkers: concurrentDeploymentSyncs,

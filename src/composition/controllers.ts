@@ -14,6 +14,7 @@ import { StoreKeys } from '../listers/stored-presence.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Readers } from '../reader/readers.ts';
 import { Sources } from '../reader/sources.ts';
+import type { PodMetrics } from '../reconcile/pods/pod-usage.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
@@ -38,6 +39,8 @@ export interface ServerControllersOptions extends InProcessParts {
   /** Whether pods can be resized. */
   readonly resizesPods: boolean;
   readonly workloads: WorkloadSettings;
+  /** Measurements of the Pods of simulated nodes; undefined if there are none. */
+  readonly podMetrics: PodMetrics | undefined;
   readonly services: ServiceControllerNeeds;
   readonly scheduler: SchedulerSettings;
   /** Milliseconds between the deletion of a namespace and that of its content. */
@@ -85,6 +88,7 @@ export function runControllers({
   storageControllers,
   resizesPods,
   workloads,
+  podMetrics,
   services,
   scheduler,
   namespaceDeletionDelay,
@@ -114,6 +118,7 @@ export function runControllers({
     ...storageControllers,
     resizesPods,
     workloads,
+    podMetrics,
     ...services,
     scheduler,
     namespaceDeletionDelay,

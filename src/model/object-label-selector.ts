@@ -43,3 +43,29 @@ export function selectorMessage({ matchLabels = {}, matchExpressions = [] }: Lab
   );
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`;
 }
+
+/** Formats a selector: `a=b,c in (d,e),!f`, sorted by key; empty when it is absent or empty. */
+export function formatLabelSelector(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return '';
+  const parts: [string, string][] = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => [
+    key,
+    `${key}=${value}`,
+  ]);
+  for (const { key = '', operator = '', values = [] } of selector.matchExpressions ?? []) {
+    const list = `(${[...values].sort().join(',')})`;
+    parts.push([
+      key,
+      operator === 'In'
+        ? `${key} in ${list}`
+        : operator === 'NotIn'
+          ? `${key} notin ${list}`
+          : operator === 'Exists'
+            ? key
+            : `!${key}`,
+    ]);
+  }
+  return parts
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, text]) => text)
+    .join(',');
+}

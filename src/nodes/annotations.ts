@@ -18,3 +18,6 @@ export function saysBehaviour(texts: Readonly<Record<string, string>> | undefine
   for (const name in texts) if (name.startsWith(OWN) || name.includes(KWOK_STAGE)) return true;
   return false;
 }
+
+/** Prefix of kwok's annotations of Pods that say how much of a resource each of their containers uses. */
+export const KWOK_USAGE = 'kwok.x-k8s.io/usage-';

@@ -27,6 +27,7 @@ import {
 import { validateAudit } from './validation/audit.ts';
 import { validateAuthentication } from './validation/authentication.ts';
 import { type AuthorizationMode, validateAuthorization } from './validation/authorization.ts';
+import { validateAutoscaler } from './validation/autoscaler.ts';
 import { validateClusters } from './validation/clusters.ts';
 import { validateControllers } from './validation/controllers.ts';
 import { validateGeneric } from './validation/generic.ts';
@@ -123,6 +124,7 @@ export function configure(options: ServerOptions, { resourcesOf, plugins }: Sele
     ...validateOthers(values, given, gates, scheme),
     ...validateControllers(values),
     ...validateNodeControllers(values),
+    ...validateAutoscaler(values),
     ...validateServiceControllers(values),
     ...validateServices(values, serviceRanges, advertiseAddress),
     ...validateStartContract(values, given),

@@ -49,11 +49,11 @@ export interface ObjectList {
 
 /** The subresource of a write. */
 interface WriteTarget {
-  readonly subresource?: string;
+  readonly subresource?: string | undefined;
 }
 
 interface GetOptions extends WriteTarget {
-  readonly metadataOnly?: boolean;
+  readonly metadataOnly?: boolean | undefined;
   readonly mustBeServed?: boolean;
 }
 
@@ -110,17 +110,31 @@ export class Client {
     name: string,
     { metadataOnly, mustBeServed, subresource }: GetOptions = {},
   ): Promise<KubernetesObject | undefined> {
-    const headers: Pairs = metadataOnly === true ? { accept: METADATA } : {};
     try {
-      return (await this.#call('GET', pathOf(resource, namespace, name, subresource), {
-        headers,
-      })) as KubernetesObject;
+      return await this.getExisting(resource, namespace, name, { metadataOnly, subresource });
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 404)) throw error;
       if (mustBeServed === true && (error.reason !== 'NotFound' || error.message === UNKNOWN_PATH))
         throw error;
       return undefined;
     }
+  }
+
+  /** {@link get} of an object whose absence is an error. @throws ApiError 404 */
+  async getExisting(
+    resource: Resource,
+    namespace: string,
+    name: string,
+    { metadataOnly, subresource }: Pick<GetOptions, 'metadataOnly' | 'subresource'> = {},
+  ): Promise<KubernetesObject> {
+    const headers: Pairs = metadataOnly === true ? { accept: METADATA } : {};
+    const path = pathOf(resource, namespace, name, subresource);
+    return (await this.#call('GET', path, { headers })) as KubernetesObject;
+  }
+
+  /** The answer of a path that is no object's, such as that of a measurement. @throws ApiError */
+  read(path: string, query: Pairs): Promise<unknown> {
+    return this.#call('GET', path, { query });
   }
 
   async list(resource: Resource, selection: ListSelection = {}): Promise<ObjectList> {
@@ -200,14 +214,14 @@ export class Client {
     await this.#call('POST', objectPath(resource, object, subresource), { body: object });
   }
 
-  /** Throws a conflict when the resource version is outdated. */
+  /** Throws a conflict when the resource version is outdated. A scale is of a kind of its own, which it names. */
   async update(
     resource: Resource,
     object: KubernetesObject,
     { subresource }: WriteTarget = {},
   ): Promise<KubernetesObject> {
     return (await this.#call('PUT', objectPath(resource, object, subresource), {
-      body: typed(resource, object),
+      body: subresource === 'scale' ? object : typed(resource, object),
     })) as KubernetesObject;
   }
 

@@ -72,3 +72,10 @@ export const POD_DISRUPTION_BUDGETS: Resource = {
   resource: 'poddisruptionbudgets',
   kind: 'PodDisruptionBudget',
 };
+
+export const HORIZONTAL_POD_AUTOSCALERS: Resource = {
+  group: 'autoscaling',
+  version: 'v2',
+  resource: 'horizontalpodautoscalers',
+  kind: 'HorizontalPodAutoscaler',
+};

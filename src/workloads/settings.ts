@@ -1,5 +1,8 @@
+import type { AutoscalerSettings } from './horizontal-pod-autoscaler/settings.ts';
+
 /** The settings of controllers of workloads: flags of kube-controller-manager. Workers are objects at the same time. */
 export interface WorkloadSettings {
+  readonly autoscalers: AutoscalerSettings;
   readonly cronJobWorkers: number;
   readonly daemonSetWorkers: number;
   readonly deploymentWorkers: number;

@@ -1,8 +1,10 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
+import type { PodMetrics } from '../reconcile/pods/pod-usage.ts';
 import {
   CRON_JOBS,
   DAEMON_SETS,
   DEPLOYMENTS,
+  HORIZONTAL_POD_AUTOSCALERS,
   JOBS,
   POD_DISRUPTION_BUDGETS,
   PODS,
@@ -18,6 +20,9 @@ export interface WorkloadNeeds {
   readonly workloads: WorkloadSettings;
   /** The kinds whose scale controllers read and write. */
   readonly servedKinds: ServedKinds;
+  readonly remoteKinds: { isRemote(group: string, version: string): boolean };
+  /** Measurements of the Pods that the server plays; undefined if it plays none. */
+  readonly podMetrics: PodMetrics | undefined;
 }
 
 /** The controllers of workloads, in the order in which they start. */
@@ -121,6 +126,22 @@ export const WORKLOAD_CONTROLLERS = [
     async create(parts, { servedKinds }) {
       const { disruptionController } = await import('./disruption/controller.ts');
       return disruptionController(parts, servedKinds);
+    },
+  },
+  {
+    name: 'horizontal-pod-autoscaler-controller',
+    alias: 'horizontalpodautoscaling',
+    does: 'scales what HorizontalPodAutoscalers name, by what Pods use and by metrics of extension servers',
+    account: 'horizontal-pod-autoscaler',
+    wakesFor: [HORIZONTAL_POD_AUTOSCALERS],
+    async create(parts, { workloads, servedKinds, remoteKinds, podMetrics }) {
+      const { horizontalPodAutoscalerController } = await import('./horizontal-pod-autoscaler/controller.ts');
+      return horizontalPodAutoscalerController(parts, {
+        settings: workloads.autoscalers,
+        kinds: servedKinds,
+        isRemote: (group, version) => remoteKinds.isRemote(group, version),
+        podMetrics,
+      });
     },
   },
 ] as const satisfies readonly ControllerDeclaration<WorkloadNeeds>[];

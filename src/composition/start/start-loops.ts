@@ -1,3 +1,4 @@
+import { podUsage } from '../../nodes/pod-usage.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
 import { runAggregationLoops } from '../aggregation.ts';
 import { workloadSettings } from '../controller-settings.ts';
@@ -70,6 +71,10 @@ export async function startLoops(
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         workloads: workloadSettings(configuration.values, configuration.gates),
         services: serviceControllerSettings(configuration.values),
+        podMetrics:
+          kubelets &&
+          ((pod) =>
+            kubelets.isRunning(pod.spec?.nodeName ?? '') ? podUsage(pod, clusterClock.now()) : undefined),
         resources,
         readers,
         authorizer: identity.authorizer,

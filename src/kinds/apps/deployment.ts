@@ -1,6 +1,7 @@
 import { quote } from '../../errors/quote.ts';
 import type { Deployment } from '../../model/generated/apps-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import { formatLabelSelector } from '../../model/object-label-selector.ts';
 import {
   type FieldError,
   forbidden,
@@ -23,7 +24,6 @@ import {
   validateAtMostHundredPercent,
   validateIntOrPercent,
 } from '../validation/int-or-percent.ts';
-import { formatLabelSelector } from '../validation/labels.ts';
 import { validateNotDecremented, validateReplicaStatus } from '../validation/replicas.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { normalizeIntegerAnnotation } from './integer-annotation.ts';

@@ -3,6 +3,7 @@ import type { PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import type { Life } from '../../model/life.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import { formatLabelSelector } from '../../model/object-label-selector.ts';
 import type { RuleContext } from '../../model/rule-context.ts';
 import {
   type FieldError,
@@ -20,12 +21,7 @@ import { dropGatedFields, type GatedField } from '../gated-fields.ts';
 import type { ScaleStrategy, StrategyContext } from '../strategy.ts';
 import { IMMUTABLE, validateImmutable } from '../validation/fields.ts';
 import { formatGoLabelSelector } from '../validation/format-value.ts';
-import {
-  formatLabelSelector,
-  isEmptySelector,
-  isUsableSelector,
-  validateLabelSelector,
-} from '../validation/labels.ts';
+import { isEmptySelector, isUsableSelector, validateLabelSelector } from '../validation/labels.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 
 /** What deployments and the sets of this group have in common: a pod template and a selector. */

@@ -1,12 +1,12 @@
 import type { ReplicationController } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import { formatLabelSelector } from '../../model/object-label-selector.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../status/field-error.ts';
 import { defineResource, SCALE } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { formatLabels } from '../tables/format.ts';
 import { replicaTable } from '../tables/workload-columns.ts';
 import { validateNonNegative } from '../validation/fields.ts';
-import { formatLabelSelector } from '../validation/labels.ts';
 import { validateReplicaStatus } from '../validation/replicas.ts';
 import { dropDisabledTemplateFields } from './pods/drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from './pods/pod-spec-defaults.ts';

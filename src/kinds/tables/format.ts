@@ -1,5 +1,5 @@
 import type { LabelSelector } from '../../model/generated/meta-v1.ts';
-import { formatLabelSelector } from '../validation/labels.ts';
+import { formatLabelSelector } from '../../model/object-label-selector.ts';
 
 /** Cell formats that several tables share. They match kube-apiserver: scripts parse them. */
 

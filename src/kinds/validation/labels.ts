@@ -108,29 +108,3 @@ const isLabel = (key: string, values: readonly string[]): boolean =>
 
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
-
-/** Formats a selector: `a=b,c in (d,e),!f`, sorted by key; empty when it is absent or empty. */
-export function formatLabelSelector(selector: LabelSelector | undefined): string {
-  if (selector === undefined) return '';
-  const parts: [string, string][] = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => [
-    key,
-    `${key}=${value}`,
-  ]);
-  for (const { key = '', operator = '', values = [] } of selector.matchExpressions ?? []) {
-    const list = `(${[...values].sort().join(',')})`;
-    parts.push([
-      key,
-      operator === 'In'
-        ? `${key} in ${list}`
-        : operator === 'NotIn'
-          ? `${key} notin ${list}`
-          : operator === 'Exists'
-            ? key
-            : `!${key}`,
-    ]);
-  }
-  return parts
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([, text]) => text)
-    .join(',');
-}

@@ -10,16 +10,12 @@ import {
   validateAtMostHundredPercent,
   validateIntOrPercent,
 } from '../../../src/kinds/validation/int-or-percent.ts';
-import {
-  formatLabelSelector,
-  isUsableSelector,
-  validateLabelSelector,
-} from '../../../src/kinds/validation/labels.ts';
+import { isUsableSelector, validateLabelSelector } from '../../../src/kinds/validation/labels.ts';
 import { roundResourceList } from '../../../src/kinds/validation/quantities.ts';
 import { validateResourceRequirements } from '../../../src/kinds/validation/resources.ts';
 import { semanticEqual } from '../../../src/kinds/validation/semantic-equal.ts';
 import { RawJson } from '../../../src/model/object.ts';
-import { labelSelectorMatches } from '../../../src/model/object-label-selector.ts';
+import { formatLabelSelector, labelSelectorMatches } from '../../../src/model/object-label-selector.ts';
 import { formatFieldError } from '../../../src/status/field-error.ts';
 import { messageType } from '../../support/types.ts';
 
