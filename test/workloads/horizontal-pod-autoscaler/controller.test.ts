@@ -57,6 +57,8 @@ describe('the controller of HorizontalPodAutoscalers', () => {
 
   it('adds Pods by what simulated ones use, and removes them when they use less', async () => {
     await deploy('web', '100m');
+    // Events of one object are bounded: failures before the Pod runs must not use them up.
+    await cluster.deployment('web', (one) => one.status?.availableReplicas === 1);
     await create('web');
     const { status } = await until('web', (one) =>
       conditionsOf(one).includes('ScalingLimited True TooManyReplicas'),
