@@ -25,19 +25,15 @@ export interface Evaluation {
   readonly status: MetricStatus;
 }
 
-/** A metric that could not be evaluated. */
-export class MetricError extends Error {
-  override readonly name = 'MetricError';
-
-  /** @param reason as the condition and the event have it @param detail why, without naming the metric */
-  constructor(
-    readonly reason: string,
-    readonly detail: string,
-    message: string,
-    cause: unknown,
-  ) {
-    super(message, { cause });
-  }
+/** Why a metric could not be evaluated. */
+export interface MetricFailure {
+  /** As the condition and the event have it. */
+  readonly reason: string;
+  /** Why, without naming the metric. */
+  readonly detail: string;
+  /** Why, as the error of all metrics says it. */
+  readonly message: string;
+  readonly cause: unknown;
 }
 
 /** An error that names the metric once more, which conditions and events do not. */
@@ -57,15 +53,17 @@ export interface EvaluationContext {
   readonly situation: Situation;
 }
 
-/** @throws MetricError */
-export async function evaluate(context: EvaluationContext, spec: MetricSpec): Promise<Evaluation> {
+export async function evaluate(
+  context: EvaluationContext,
+  spec: MetricSpec,
+): Promise<Evaluation | MetricFailure> {
   const { reason, prefix, run } = evaluatorOf(spec);
   try {
     return await run(context);
   } catch (error) {
     const { message } = error as Error;
     const detail = error instanceof NamingError ? error.detail : message;
-    throw new MetricError(reason, detail, `${prefix}: ${message}`, error);
+    return { reason, detail, message: `${prefix}: ${message}`, cause: error };
   }
 }
 

@@ -12,7 +12,7 @@ import { HORIZONTAL_POD_AUTOSCALERS } from '../../reconcile/resources.ts';
 import type { ServedKinds } from '../../reconcile/scale.ts';
 import { Conditions } from './conditions.ts';
 import { byRange, decide, rangeOf } from './decide.ts';
-import { type Evaluation, evaluate, MetricError } from './evaluate.ts';
+import { type Evaluation, evaluate, type MetricFailure } from './evaluate.ts';
 import { ScaleHistory } from './history.ts';
 import type { Range } from './limits.ts';
 import type { Metrics, PodSelection } from './metrics.ts';
@@ -155,26 +155,26 @@ export class AutoscalerReconciler {
       now: run.now,
     };
     let highest: Evaluation | undefined;
-    const failures: MetricError[] = [];
+    const failures: MetricFailure[] = [];
     const specs = autoscaler.spec?.metrics ?? [];
-    for (const spec of specs)
-      try {
-        const evaluation = await evaluate({ metrics, selection, situation }, spec);
-        statuses.push(evaluation.status);
-        if (highest === undefined || evaluation.replicas > highest.replicas) highest = evaluation;
-      } catch (error) {
-        if (!(error instanceof MetricError)) throw error;
-        this.#report(run, 'Warning', error.reason, error.detail);
-        failures.push(error);
+    for (const spec of specs) {
+      const evaluated = await evaluate({ metrics, selection, situation }, spec);
+      if ('reason' in evaluated) {
+        this.#report(run, 'Warning', evaluated.reason, evaluated.detail);
+        failures.push(evaluated);
         statuses.push({ type: '' });
+      } else {
+        statuses.push(evaluated.status);
+        if (highest === undefined || evaluated.replicas > highest.replicas) highest = evaluated;
       }
+    }
     const [first] = failures;
     const failure =
       first &&
       new Error(
         `invalid metrics (${failures.length} invalid out of ${specs.length}), first error is: ${first.message}`,
         {
-          cause: first,
+          cause: first.cause,
         },
       );
     // A metric that is not known may want more Pods than are there.
