@@ -2,6 +2,7 @@ import type { IssuerDocuments } from '../authentication/service-account/index.ts
 import type { Aggregation } from '../extensions/aggregation/index.ts';
 import type { FlowControl } from '../flow-control/index.ts';
 import { Discovery } from '../handlers/endpoints/discovery.ts';
+import type { DiscoverySource } from '../handlers/endpoints/discovery-source.ts';
 import { resourceSetSource, unreadableSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
 import { OpenApi } from '../handlers/endpoints/openapi.ts';
@@ -9,6 +10,7 @@ import { createDocumentBuilder } from '../handlers/endpoints/openapi-builder.ts'
 import type { DescribedSource } from '../handlers/endpoints/openapi-index.ts';
 import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
+import { METRICS_GROUP, METRICS_RESOURCES, METRICS_VERSION } from '../nodes/metrics/metrics-names.ts';
 import type { Configuration } from '../options/options.ts';
 import { PRODUCT_VERSION } from '../options/version.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -22,6 +24,8 @@ export interface PathTableOptions {
   readonly resources: Resources;
   readonly health: ServerHealth;
   readonly aggregation: Aggregation;
+  /** Whether this server measures the usage of simulated nodes. */
+  readonly simulatesMetrics: boolean;
   readonly documents: IssuerDocuments;
   readonly debug: DebugEndpoints;
   readonly clusterPaths: ClusterPaths;
@@ -43,6 +47,7 @@ export function createPathTable({
   clusterPaths,
   resources,
   aggregation,
+  simulatesMetrics,
   catchUp,
   address,
 }: PathTableOptions): PathTable {
@@ -54,7 +59,12 @@ export function createPathTable({
     aggregatedVersions: configuration.gates.enabled('AggregatedDiscoveryRemoveBetaType')
       ? ['v2']
       : ['v2', 'v2beta1'],
-    sources: [aggregation.discovery, local, unreadableSource(resources.unreadable, aggregation.priorities)],
+    sources: [
+      aggregation.discovery,
+      local,
+      ...(simulatesMetrics ? [metricsSource(aggregation.routes)] : []),
+      unreadableSource(resources.unreadable, aggregation.priorities),
+    ],
     order: aggregation.priorities,
     serverAddress: () => address,
   });
@@ -99,6 +109,18 @@ export function createPathTable({
 }
 
 /** The versions of a source that no extension server has taken over. */
+/** The group of measurements of simulated nodes, unless an extension server has it. */
+const metricsSource = (routes: Aggregation['routes']): DiscoverySource => ({
+  get generation() {
+    return routes.generation;
+  },
+  groups() {
+    if (routes.find(METRICS_GROUP, METRICS_VERSION) !== undefined) return [];
+    const version = { version: METRICS_VERSION, resources: METRICS_RESOURCES, freshness: 'Current' as const };
+    return [{ group: METRICS_GROUP, versions: [version] }];
+  },
+});
+
 const withoutRoutes = (source: DescribedSource, routes: Aggregation['routes']): DescribedSource => ({
   get generation() {
     return source.generation + routes.generation;

@@ -11,7 +11,7 @@ import { prepareTls } from '../outbound/connect.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { readKeyedCertificate } from './serving-certificates.ts';
-import type { SimulatedKubeletParts } from './simulated-kubelets.ts';
+import type { SimulatedKubeletParts, SimulatedKubelets } from './simulated-kubelets.ts';
 
 /** Streams hold a place for as long as they run. */
 const LIMITS = { maximumRequests: 65_536, maximumWaiting: 1024 };
@@ -28,6 +28,8 @@ export type KubeletOptions = OptionSlice<
 /** How requests for kubelets and pods leave the server. */
 export interface RunningNodeAccess {
   readonly access: NodeAccess;
+  /** What is simulated; undefined if no nodes are. */
+  readonly simulated: SimulatedKubelets | undefined;
   close(): void;
 }
 
@@ -55,6 +57,7 @@ export async function createNodeAccess(
   });
   return {
     access,
+    simulated,
     close() {
       client.close();
       simulated?.close();

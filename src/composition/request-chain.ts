@@ -9,6 +9,8 @@ import type { FlowControl } from '../flow-control/index.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
 import type { NodeAccess } from '../kubelets/node-access.ts';
+import type { MetricsApi } from '../nodes/metrics/metrics-api.ts';
+import { METRICS_GROUP, METRICS_VERSION } from '../nodes/metrics/metrics-names.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
@@ -57,6 +59,8 @@ export interface RequestChainParts
   readonly customResources: CustomResources;
   /** The way to kubelets and pods. */
   readonly access: NodeAccess;
+  /** The usage of simulated nodes; undefined if no nodes are simulated. */
+  readonly metricsApi: MetricsApi | undefined;
   readonly port: number;
   readonly debug: DebugEndpoints;
   readonly clusterPaths: ClusterPaths;
@@ -127,7 +131,16 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
 }
 
 function requestRouter(context: ChainContext, environment: HandlerEnvironment): Handler {
-  const { configuration, storage, health, identity, serviceAccounts, aggregation, customResources } = context;
+  const {
+    configuration,
+    storage,
+    health,
+    identity,
+    serviceAccounts,
+    aggregation,
+    customResources,
+    metricsApi,
+  } = context;
   const catchUp =
     storage.immediate === undefined
       ? async () => void (await Promise.all([customResources.caughtUp(), aggregation.caughtUp()]))
@@ -139,6 +152,7 @@ function requestRouter(context: ChainContext, environment: HandlerEnvironment): 
       resources: context.resources,
       health,
       aggregation,
+      simulatesMetrics: context.metricsApi !== undefined,
       documents: serviceAccounts.documents,
       flowControl: context.flowControl,
       catchUp,
@@ -160,6 +174,10 @@ function requestRouter(context: ChainContext, environment: HandlerEnvironment): 
       access: context.access,
     }),
     extensionServer: (group, version) => aggregation.extensionServer(group, version),
+    ownServer: (group, version) =>
+      metricsApi !== undefined && group === METRICS_GROUP && version === METRICS_VERSION
+        ? (served) => metricsApi.handle(served)
+        : undefined,
     ...(catchUp !== undefined && { catchUp }),
   });
 }

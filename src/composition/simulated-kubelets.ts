@@ -1,6 +1,9 @@
+import type { CacheRecord } from '../cache/record.ts';
 import type { SimulatedNodes } from '../kubelets/connections.ts';
 import type { Node, Pod } from '../model/generated/core-v1.ts';
 import { KubeletServer } from '../nodes/answers/kubelet-server.ts';
+import { MetricsApi } from '../nodes/metrics/metrics-api.ts';
+import { usageOf } from '../nodes/metrics/usage.ts';
 import { isOffline, isSimulated } from '../nodes/node-agent.ts';
 import type { SimulationSettings } from '../nodes/settings.ts';
 import { AddressTargets } from '../outbound/address-targets.ts';
@@ -9,7 +12,10 @@ import { DIRECT_EGRESS } from '../outbound/egress.ts';
 import { joinHostPort } from '../outbound/failure-text.ts';
 import { OutboundClient, type OutboundLimits } from '../outbound/outbound-client.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import type { PodMetrics } from '../reconcile/pods/pod-usage.ts';
 import type { Resources } from '../resources/resources.ts';
+import type { StoredResource } from '../resources/stored-resource.ts';
+import { prefixEnd } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 
 export interface SimulatedKubeletParts {
@@ -17,6 +23,14 @@ export interface SimulatedKubeletParts {
   readonly resources: Resources;
   readonly clusterClock: Pick<ClusterClock, 'now'>;
   readonly limits: Pick<OutboundLimits, 'maximumRequests' | 'maximumWaiting'>;
+}
+
+/** The simulated kubelets of this process, and what they measure. */
+export interface SimulatedKubelets extends SimulatedNodes {
+  readonly podMetrics: PodMetrics;
+  /** Serves the measurements. */
+  readonly metrics: MetricsApi;
+  close(): void;
 }
 
 /** Ends the names of Pods among the addresses inside the process. */
@@ -28,7 +42,7 @@ export function simulatedNodes({
   resources,
   clusterClock,
   limits,
-}: SimulatedKubeletParts): SimulatedNodes & { close(): void } {
+}: SimulatedKubeletParts): SimulatedKubelets {
   const { stored: nodes } = resources.internal('', 'nodes');
   const { stored: pods } = resources.internal('', 'pods');
   const nodeOf = (name: string): Node | undefined => {
@@ -62,6 +76,24 @@ export function simulatedNodes({
     if (connection === undefined) throw refused({ host: pod?.status?.podIP ?? host, port });
     return connection;
   };
+  const podMetrics: PodMetrics = (pod) => {
+    const node = nodeOf(pod.spec?.nodeName ?? '');
+    return runs(node) ? usageOf(pod, clusterClock.now()) : undefined;
+  };
+  const metrics = new MetricsApi(
+    {
+      pod: (namespace, name) => read<Pod>(pods, pods.key(namespace, name)),
+      pods: (namespace) => all<Pod>(pods, namespace),
+      node: nodeOf,
+      nodes: () => all<Node>(nodes, ''),
+      isSimulated: runs,
+      async waitFresh() {
+        await Promise.all([nodes.cache.waitFresh('latest'), pods.cache.waitFresh('latest')]);
+      },
+    },
+    podMetrics,
+    clusterClock.now,
+  );
   const clients = [dialKubelet, dialPod].map(
     (dialer) => new OutboundClient({ ...limits, egress: { ...DIRECT_EGRESS, cluster: dialer } }),
   );
@@ -69,6 +101,8 @@ export function simulatedNodes({
   return {
     has,
     kubelets: kubelets!,
+    podMetrics,
+    metrics,
     podAt({ metadata = {}, spec }, port) {
       const node = nodeOf(spec?.nodeName ?? '');
       if (node === undefined || !has(node)) return undefined;
@@ -82,4 +116,20 @@ export function simulatedNodes({
 
 function refused(address: Address): OutboundError {
   return new OutboundError(`dial tcp ${joinHostPort(address)}: connect: connection refused`, 'ECONNREFUSED');
+}
+
+function read<Kind>(stored: StoredResource, key: string): Kind | undefined {
+  const record = stored.cache.get(key);
+  return record && (stored.decode(record) as Kind);
+}
+
+/** The objects of a resource, or of a namespace, each decoded when it is taken. */
+function* all<Kind>(stored: StoredResource, namespace: string): Generator<Kind, void> {
+  const records: CacheRecord[] = [];
+  const prefix = stored.key(namespace, '');
+  stored.cache.current().scan(prefix, prefixEnd(prefix), (record) => {
+    records.push(record);
+    return true;
+  });
+  for (const record of records) yield stored.decode(record) as Kind;
 }

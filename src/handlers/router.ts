@@ -30,6 +30,8 @@ export interface RouterOptions {
   >;
   /** The handler that passes requests on to the extension server of a group version, if it has one. */
   extensionServer(group: string, version: string): Handler | undefined;
+  /** The handler of resources without kinds here that this server measures itself, unless an extension server has them. */
+  ownServer?(group: string, version: string): Handler | undefined;
   /**
    * Resolves when this server serves every kind that the store had at the call; absent if it always does. A
    * client may have seen a kind established by another server.
@@ -71,6 +73,9 @@ export function createRouter(options: RouterOptions): Handler {
     const handler = info.isResource ? undefined : paths.find(info.path);
     if (handler !== undefined) return handler(context);
     const row = info.isResource ? catalog.find(info.group, info.version, info.resource) : undefined;
+    const own =
+      row === undefined && info.isResource ? options.ownServer?.(info.group, info.version) : undefined;
+    if (own !== undefined) return own(context);
     if (row === undefined)
       return catchUp === undefined || info.apiPrefix !== 'apis'
         ? notFound(context)

@@ -91,7 +91,7 @@ export async function openObjects(
     () => createOutbound({ configuration, resources, egress, port }),
     (started) => started.client.close(),
   );
-  const { access } = await parts.use(
+  const { access, simulated } = await parts.use(
     'connections to kubelets',
     () =>
       createNodeAccess(
@@ -123,6 +123,7 @@ export async function openObjects(
     serviceRanges,
     outbound,
     access,
+    simulated,
     customResources,
     aggregation,
     /** Names the bootstrap objects that cannot be read. */

@@ -26,7 +26,7 @@ export async function openRequests(
   { storage }: Store,
   gate: RequestGate,
   { resources, readers, listers, serviceAccounts, identity }: Access,
-  { health, outbound, access, customResources, aggregation }: ClusterObjects,
+  { health, outbound, access, simulated, customResources, aggregation }: ClusterObjects,
 ): Promise<RequestChain> {
   const { configuration, admission, clusterClock, logger, parts, lifecycle } = start;
   const values: PhaseOptions = configuration.values;
@@ -50,6 +50,7 @@ export async function openRequests(
         customResources,
         outbound,
         access,
+        metricsApi: simulated?.metrics,
         port,
         debug,
         clusterPaths,
