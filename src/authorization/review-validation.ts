@@ -5,8 +5,10 @@ import type {
   SubjectAccessReviewSpec,
 } from '../model/generated/authorization-v1.ts';
 import type { LabelSelectorRequirement } from '../model/generated/meta-v1.ts';
+import type { Life } from '../model/life.ts';
 import { labelValue, qualifiedName } from '../model/name-syntax.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { errors } from '../status/errors.ts';
 import {
@@ -21,14 +23,26 @@ import {
 export type AccessReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';
 
 /** The 422 of an invalid review; undefined for a valid one. Its details have a group but no kind. */
-export function accessReviewError(kind: AccessReviewKind, review: KubernetesObject): ApiError | undefined {
-  const list = firstErrors(() => validateAccessReview(kind, review));
+export function accessReviewError(
+  kind: AccessReviewKind,
+  review: KubernetesObject,
+  context: Pick<RuleContext, 'has'>,
+): ApiError | undefined {
+  const list = firstErrors(() => validateAccessReview(kind, review, context));
   return list.length === 0
     ? undefined
     : errors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', list);
 }
 
-function validateAccessReview(kind: AccessReviewKind, review: KubernetesObject): FieldError[] {
+/** The releases that report at the specification that it has no attributes. */
+const NAMES_SPEC: Life = { since: '1.37' };
+const ONE_OF = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+
+function validateAccessReview(
+  kind: AccessReviewKind,
+  review: KubernetesObject,
+  { has }: Pick<RuleContext, 'has'>,
+): FieldError[] {
   const spec = (review.spec ?? {}) as SubjectAccessReviewSpec;
   const { resourceAttributes, nonResourceAttributes } = spec;
   const list: FieldError[] = [];
@@ -38,11 +52,9 @@ function validateAccessReview(kind: AccessReviewKind, review: KubernetesObject):
     );
   if (resourceAttributes === undefined && nonResourceAttributes === undefined)
     list.push(
-      invalid(
-        'spec.resourceAttributes',
-        'null',
-        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
-      ),
+      has(NAMES_SPEC)
+        ? invalidFormatted('spec', 'null', ONE_OF)
+        : invalid('spec.resourceAttributes', 'null', ONE_OF),
     );
   if (kind !== 'SelfSubjectAccessReview' && !spec.user && (spec.groups ?? []).length === 0)
     list.push(invalid('spec.user', spec.user ?? '', 'at least one of user or group must be specified'));

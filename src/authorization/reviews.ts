@@ -1,5 +1,6 @@
 import type { SelfSubjectRulesReview, SubjectAccessReviewSpec } from '../model/generated/authorization-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import {
   type Attributes,
   type Authorizer,
@@ -27,8 +28,9 @@ export function* reviewAccess(
   review: KubernetesObject,
   requester: UserInfo,
   authorizer: Authorizer,
+  context: Pick<RuleContext, 'has'>,
 ): Steps<KubernetesObject> {
-  const invalid = accessReviewError(kind, review);
+  const invalid = accessReviewError(kind, review, context);
   if (invalid !== undefined) throw invalid;
   const spec = review.spec as SubjectAccessReviewSpec;
   const subject = kind === 'SelfSubjectAccessReview' ? requester : yield* subjectOf(spec);

@@ -86,7 +86,13 @@ export function virtualResources({
     review((object, context) =>
       runInTurns(
         context.turns,
-        reviewAccess(kind, selectors ? object : withoutSelectors(object), context.user, authorizer),
+        reviewAccess(
+          kind,
+          selectors ? object : withoutSelectors(object),
+          context.user,
+          authorizer,
+          context.scheme,
+        ),
       ),
     );
   return new Map<string, ResourceHandler>([

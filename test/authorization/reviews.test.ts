@@ -3,14 +3,21 @@ import { privilegedGroup, unionAuthorizer } from '../../src/authorization/author
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
 import type { AccessReviewKind } from '../../src/authorization/review-validation.ts';
 import { reviewAccess as reviewingAccess, reviewRules } from '../../src/authorization/reviews.ts';
+import type { KubernetesObject } from '../../src/model/object.ts';
 import type { Authorizer } from '../../src/request/attributes.ts';
+import type { UserInfo } from '../../src/request/user.ts';
 import { runInTurns } from '../../src/steps/run.ts';
 import { user } from '../authentication/fixtures.ts';
 import { loopTurns } from '../support/loop-turns.ts';
+import { RULES } from '../support/rule-context.ts';
 import { TestRoles } from './fixtures.ts';
 
-const reviewAccess = (...args: Parameters<typeof reviewingAccess>) =>
-  runInTurns(loopTurns(), reviewingAccess(...args));
+const reviewAccess = (
+  kind: AccessReviewKind,
+  review: KubernetesObject,
+  requester: UserInfo,
+  by: Authorizer,
+) => runInTurns(loopTurns(), reviewingAccess(kind, review, requester, by, RULES));
 
 const roles = new TestRoles()
   .setRole('', 'd', [{ nonResourceURLs: ['/openapi/*'], verbs: ['get'] }])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentStrategy } from '../../src/kinds/apps/deployment.ts';
-import { statefulSetStrategy } from '../../src/kinds/apps/stateful-set.ts';
+import { createStatefulSetStrategy } from '../../src/kinds/apps/stateful-set.ts';
 import { createHorizontalPodAutoscalerStrategy } from '../../src/kinds/autoscaling/horizontal-pod-autoscaler.ts';
 import { leaseStrategy } from '../../src/kinds/coordination/lease.ts';
 import { persistentVolumeStrategy } from '../../src/kinds/core/volumes/persistent-volume.ts';
@@ -57,7 +57,7 @@ const CASES: readonly [gate: string, strategy: Strategy, object: object, path: s
   ],
   [
     'MaxUnavailableStatefulSet',
-    statefulSetStrategy,
+    createStatefulSetStrategy(DEPENDENCIES),
     {
       spec: {
         selector,

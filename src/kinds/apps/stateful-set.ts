@@ -26,7 +26,7 @@ import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { containerCells } from '../tables/format.ts';
 import { CONTAINERS, IMAGES } from '../tables/workload-columns.ts';
-import { invalidTexts, validateNonNegative, validateOneOf } from '../validation/fields.ts';
+import { IMMUTABLE, invalidTexts, validateNonNegative, validateOneOf } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
 import { roundResourceList } from '../validation/quantities.ts';
 import { validateNotDecremented, validateReplicaStatus } from '../validation/replicas.ts';
@@ -40,7 +40,7 @@ import {
   workloadWarnings,
 } from './workload.ts';
 
-function setDefaults(object: StatefulSet): void {
+function setDefaults(object: StatefulSet, { isOn }: Pick<RuleContext, 'isOn'>): void {
   const spec = specWithTemplate(object);
   spec.podManagementPolicy ||= 'OrderedReady';
   spec.updateStrategy ??= {};
@@ -49,8 +49,11 @@ function setDefaults(object: StatefulSet): void {
     // `rollingUpdate` is created only for the default type; a client's RollingUpdate can omit it.
     spec.updateStrategy.rollingUpdate ??= {};
   }
-  if (spec.updateStrategy.type === 'RollingUpdate' && spec.updateStrategy.rollingUpdate)
-    spec.updateStrategy.rollingUpdate.partition ??= 0;
+  const { type, rollingUpdate } = spec.updateStrategy;
+  if (type === 'RollingUpdate' && rollingUpdate) {
+    rollingUpdate.partition ??= 0;
+    if (isOn(MAX_UNAVAILABLE)) rollingUpdate.maxUnavailable ??= 1n as never;
+  }
   spec.persistentVolumeClaimRetentionPolicy ??= {};
   spec.persistentVolumeClaimRetentionPolicy.whenDeleted ||= 'Retain';
   spec.persistentVolumeClaimRetentionPolicy.whenScaled ||= 'Retain';
@@ -75,9 +78,11 @@ function nameClaimTemplates({ spec }: StatefulSet): void {
   }
 }
 
+const MAX_UNAVAILABLE = 'MaxUnavailableStatefulSet';
+
 const GATED: readonly GatedField<StatefulSetSpec>[] = [
   {
-    gate: 'MaxUnavailableStatefulSet',
+    gate: MAX_UNAVAILABLE,
     member: 'maxUnavailable',
     parents: ({ updateStrategy }) => [updateStrategy?.rollingUpdate],
   },
@@ -211,9 +216,24 @@ function validateOthersUnchanged(object: StatefulSet, old: StatefulSet, { has }:
   ];
 }
 
-export const statefulSetStrategy: Strategy = {
+/** The releases that report each member that cannot change, instead of all others. */
+const REPORTS_MEMBERS: Life = { since: '1.36' };
+const IMMUTABLE_MEMBERS = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
+
+const validateMembersUnchanged = ({ spec = {} }: StatefulSet, old: StatefulSet): FieldError[] =>
+  IMMUTABLE_MEMBERS.flatMap((name) =>
+    semanticEqual(
+      { [name]: spec[name] },
+      { [name]: old.spec?.[name] },
+      internalTypes.type('apps_v1.StatefulSetSpec'),
+    )
+      ? []
+      : [invalid(`spec.${name}`, spec[name] ?? null, IMMUTABLE)],
+  );
+
+export const createStatefulSetStrategy = (server: Pick<RuleContext, 'isOn'>): Strategy => ({
   defaulting: {
-    byVersion: { v1: setDefaults },
+    byVersion: { v1: (object) => setDefaults(object as StatefulSet, server) },
     afterDecoding: nameClaimTemplates,
   },
   metadata: { validateName: nameIsLabel },
@@ -228,7 +248,9 @@ export const statefulSetStrategy: Strategy = {
       context.has(CHECKS_PODS) && !isValid(() => validateSpec(old, options, { isUpdate: true }));
     return [
       ...validateSpec(object, options, { isUpdate: true, toleratesPods }),
-      ...validateOthersUnchanged(object, old, context),
+      ...(context.has(REPORTS_MEMBERS)
+        ? validateMembersUnchanged(object, old)
+        : validateOthersUnchanged(object, old, context)),
     ];
   },
   validateSubresource: {
@@ -260,7 +282,7 @@ export const statefulSetStrategy: Strategy = {
   },
   managesGeneration: true,
   scale: { ...workloadScale, missesResource: true },
-};
+});
 
 export const statefulSets = defineResource({
   group: 'apps',
@@ -270,7 +292,7 @@ export const statefulSets = defineResource({
   shortNames: ['sts'],
   categories: ['all'],
   subresources: [SCALE, 'status'],
-  strategy: statefulSetStrategy,
+  strategy: createStatefulSetStrategy,
   table: table<StatefulSet>(
     [NAME, column('Ready', 'Number of ready pods, of the desired ones.'), AGE, CONTAINERS, IMAGES],
     (object) => [

@@ -23,6 +23,7 @@ const SCALE_DOWN = (): HPAScalingRules => ({
 
 function fill(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HPAScalingRules {
   return {
+    ...(rules?.tolerance === undefined ? {} : { tolerance: rules.tolerance }),
     stabilizationWindowSeconds: rules?.stabilizationWindowSeconds ?? defaults.stabilizationWindowSeconds,
     selectPolicy: rules?.selectPolicy ?? defaults.selectPolicy,
     policies: rules?.policies ?? defaults.policies,

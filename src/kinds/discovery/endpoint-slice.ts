@@ -27,10 +27,10 @@ import { firstOf } from '../tables/format.ts';
 import { addressWarnings } from '../validation/address-warnings.ts';
 import {
   ipFamily,
-  validateIp,
   validateIpv4,
   validateIpv6,
   validateLegacyIp,
+  validateStrictIp,
 } from '../validation/addresses.ts';
 import {
   appendAll,
@@ -161,7 +161,7 @@ function validateAddress(
   if (!context.has(CHECKS_FORM_FIRST))
     return [...rule(address, field), ...validateNonSpecialAddress(address, field)];
   const faults =
-    addressType === 'IPv4' ? validateLegacyIp(address, field, context) : validateIp(address, field);
+    addressType === 'IPv4' ? validateLegacyIp(address, field, context) : validateStrictIp(address, field);
   if (faults.length > 0) return faults;
   return [
     ...(ipFamily(address) === addressType

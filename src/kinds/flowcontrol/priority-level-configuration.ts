@@ -5,6 +5,8 @@ import type {
   PriorityLevelConfigurationSpec,
   QueuingConfiguration,
 } from '../../model/generated/flowcontrol-v1.ts';
+import type { Life } from '../../model/life.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { restoreAllButStatus } from '../restore-status.ts';
@@ -39,9 +41,13 @@ function setDefaults({ spec = {} }: PriorityLevelConfiguration): void {
   queuing.queueLengthLimit ||= 50;
 }
 
+/** The releases that report a type that is missing as missing. */
+const REQUIRES_TYPE: Life = { since: '1.36' };
+
 function validateSpec(
   { type = '', limited, exempt }: PriorityLevelConfigurationSpec,
   name: string,
+  context: RuleContext,
 ): FieldError[] {
   const errors =
     (name === EXEMPT) === (type === 'Exempt')
@@ -52,11 +58,18 @@ function validateSpec(
       errors.push(forbidden('spec.limited', 'must be nil if the type is not Limited'));
     return [...errors, ...(exempt === undefined ? [] : validateShares(exempt, 'spec.exempt'))];
   }
+  if (type === '' && context.has(REQUIRES_TYPE))
+    return [
+      ...errors,
+      ...(limited === undefined ? [] : [forbidden('spec.limited', '')]),
+      ...(exempt === undefined ? [] : [forbidden('spec.exempt', '')]),
+      required('spec.type'),
+    ];
   if (type !== 'Limited') return [...errors, ...validateOneOf(type, ['Exempt', 'Limited'], 'spec.type')];
   if (exempt !== undefined) errors.push(forbidden('spec.exempt', 'must be nil if the type is Limited'));
   if (limited === undefined)
     return [...errors, required('spec.limited', 'must not be empty when type is Limited')];
-  return [...errors, ...validateLimited(limited, 'spec.limited')];
+  return [...errors, ...validateLimited(limited, 'spec.limited', context)];
 }
 
 function validateShares(
@@ -79,23 +92,33 @@ function validateShares(
   ];
 }
 
-function validateLimited(limited: LimitedPriorityLevelConfiguration, field: string): FieldError[] {
+function validateLimited(
+  limited: LimitedPriorityLevelConfiguration,
+  field: string,
+  context: RuleContext,
+): FieldError[] {
   const { limitResponse = {}, borrowingLimitPercent } = limited;
   const borrowing = `${field}.borrowingLimitPercent`;
   return [
-    ...validateShares(limited, field, validateResponse(limitResponse, `${field}.limitResponse`)),
+    ...validateShares(limited, field, validateResponse(limitResponse, `${field}.limitResponse`, context)),
     ...(borrowingLimitPercent !== undefined && borrowingLimitPercent < 0
       ? [invalid(borrowing, borrowingLimitPercent, 'if specified, must be a non-negative integer')]
       : []),
   ];
 }
 
-function validateResponse({ type = '', queuing }: LimitResponse, field: string): FieldError[] {
+function validateResponse(
+  { type = '', queuing }: LimitResponse,
+  field: string,
+  context: RuleContext,
+): FieldError[] {
   const path = `${field}.queuing`;
   if (type === 'Reject')
     return queuing === undefined
       ? []
       : [forbidden(path, 'must be nil if limited.limitResponse.type is not Limited')];
+  if (type === '' && context.has(REQUIRES_TYPE))
+    return [...(queuing === undefined ? [] : [forbidden(path, '')]), required(`${field}.type`)];
   if (type !== 'Queue') return validateOneOf(type, ['Queue', 'Reject'], `${field}.type`);
   return queuing === undefined
     ? [required(path, 'must not be empty if limited.limitResponse.type is Limited')]
@@ -147,16 +170,16 @@ function validateFixed(spec: PriorityLevelConfigurationSpec, name: string): Fiel
   ];
 }
 
-function validate(object: PriorityLevelConfiguration): FieldError[] {
+function validate(object: PriorityLevelConfiguration, context: RuleContext): FieldError[] {
   const { metadata, spec = {} } = object;
   const name = metadata?.name ?? '';
-  return [...validateSpec(spec, name), ...validateFixed(spec, name), ...validateStatus(object)];
+  return [...validateSpec(spec, name, context), ...validateFixed(spec, name), ...validateStatus(object)];
 }
 
 export const priorityLevelConfigurationStrategy: Strategy = {
   defaulting: { byVersion: { v1: setDefaults } },
   validate,
-  validateUpdate: validate,
+  validateUpdate: (object, _old, context) => validate(object as PriorityLevelConfiguration, context),
   prepareForSubresource: { status: restoreAllButStatus },
   validateSubresource: { status: validateStatus },
   managesGeneration: true,

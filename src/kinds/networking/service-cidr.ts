@@ -8,7 +8,7 @@ import { type FieldError, invalid, invalidFormatted, required } from '../../stat
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
-import { parseCidr, validateCidr } from '../validation/addresses.ts';
+import { parseCidr, validateStrictCidr } from '../validation/addresses.ts';
 import { IMMUTABLE } from '../validation/fields.ts';
 import { formatGoStrings } from '../validation/format-value.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
@@ -31,7 +31,7 @@ function validate({ spec }: ServiceCIDR, { has }: RuleContext): FieldError[] {
     const families = cidrs.map((cidr) => parseCidr(cidr)?.address.family);
     const isRepeated = families.length === 2 && families[0] !== undefined && families[0] === families[1];
     return [
-      ...cidrs.flatMap((cidr, index) => validateCidr(cidr, `${FIELD}[${index}]`)),
+      ...cidrs.flatMap((cidr, index) => validateStrictCidr(cidr, `${FIELD}[${index}]`)),
       ...(isRepeated ? [invalidFormatted(FIELD, formatGoStrings(cidrs), ONE_OF_FAMILY)] : []),
     ];
   }

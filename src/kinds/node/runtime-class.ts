@@ -1,7 +1,9 @@
 import type { Toleration } from '../../model/generated/core-v1.ts';
 import type { RuntimeClass, Scheduling } from '../../model/generated/node-v1.ts';
+import type { Life } from '../../model/life.ts';
 import { dns1123Label } from '../../model/name-syntax.ts';
-import { duplicateFormatted, type FieldError } from '../../status/field-error.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
+import { duplicateFormatted, type FieldError, required } from '../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
@@ -14,13 +16,18 @@ import { formatGo } from '../validation/go-value.ts';
 import { validateLabels } from '../validation/labels.ts';
 import { validateResourceRequirements } from '../validation/resources.ts';
 
-function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldError[] {
+/** The releases that require a handler, and name tolerations once in paths. */
+const REQUIRES_HANDLER: Life = { since: '1.36' };
+
+function validate({ handler = '', overhead, scheduling }: RuntimeClass, context: RuleContext): FieldError[] {
   return [
-    ...invalidTexts('handler', handler, dns1123Label(handler)),
+    ...(handler === '' && context.has(REQUIRES_HANDLER)
+      ? [required('handler')]
+      : invalidTexts('handler', handler, dns1123Label(handler))),
     ...(overhead === undefined
       ? []
       : validateResourceRequirements({ limits: overhead.podFixed }, 'overhead')),
-    ...(scheduling === undefined ? [] : validateScheduling(scheduling, 'scheduling')),
+    ...(scheduling === undefined ? [] : validateScheduling(scheduling, 'scheduling', context)),
   ];
 }
 
@@ -28,14 +35,21 @@ const identityOf = ({ key = '', operator = '', value = '', effect = '' }: Tolera
   JSON.stringify([key, operator, value, effect]);
 
 /** Validates the scheduling constraints that are merged into pods; tolerations must be unique. */
-function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, field: string): FieldError[] {
+function validateScheduling(
+  { nodeSelector, tolerations = [] }: Scheduling,
+  field: string,
+  { has }: RuleContext,
+): FieldError[] {
   const repeated = findDuplicateStrings(
     resultsOfEach(tolerations, { place: 'identity', cost: 2 }, identityOf),
   );
   return [
     ...validateLabels(nodeSelector, `${field}.nodeSelector`),
-    // kube-apiserver repeats the member in these paths.
-    ...validateTolerations(tolerations, `${field}.tolerations.tolerations`),
+    // Earlier releases repeat the member in these paths.
+    ...validateTolerations(
+      tolerations,
+      has(REQUIRES_HANDLER) ? `${field}.tolerations` : `${field}.tolerations.tolerations`,
+    ),
     ...checkEach(tolerations, { place: 'duplicates' }, (toleration, index) =>
       repeated.has(index)
         ? [duplicateFormatted(`${field}.tolerations[${index}]`, formatGo('core.Toleration', toleration))]
@@ -46,8 +60,8 @@ function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, fiel
 
 export const runtimeClassStrategy: Strategy = {
   validate,
-  validateUpdate: (object: RuntimeClass, old: RuntimeClass) => [
-    ...validate(object),
+  validateUpdate: (object: RuntimeClass, old: RuntimeClass, context) => [
+    ...validate(object, context),
     ...validateImmutable(object.handler ?? '', old.handler ?? '', 'handler'),
   ],
   warnings: ({ scheduling }: RuntimeClass) =>

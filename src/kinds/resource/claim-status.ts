@@ -25,6 +25,7 @@ import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { parseCidr, validateCidr } from '../validation/addresses.ts';
 import { validateConditions } from '../validation/conditions.ts';
+import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicateStrings, findDuplicates } from '../validation/duplicates.ts';
 import { IMMUTABLE, invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
@@ -32,7 +33,6 @@ import { validateBindingConditions, validateSkippedOperations } from './binding-
 import {
   NAMES_ITEM,
   validateBoundedList,
-  validateDriver,
   validateOpaque,
   validateParameterObject,
   validateReferences,
@@ -186,10 +186,10 @@ function validateDevice(
   ];
 }
 
-function validateDeviceName(named: DeviceName, field: string, { has }: RuleContext): FieldError[] {
+function validateDeviceName(named: DeviceName, field: string, context: RuleContext): FieldError[] {
   const { driver = '', pool = '', device = '' } = named;
   return [
-    ...validateDriver(driver, `${field}.driver`, has),
+    ...validateDriverName(driver, `${field}.driver`, context),
     ...validatePoolName(named, pool, `${field}.pool`),
     ...invalidTexts(`${field}.device`, device, dns1123Label(device)),
   ];

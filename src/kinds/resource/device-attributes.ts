@@ -52,11 +52,11 @@ export function validateAttributes(
     context.has(NAMES_MAP) ? `${field}.${list}` : `${field}.${list}[${shownKey(name)}]`;
   return [
     ...checkMembers(attributes, field, (name, attribute) => [
-      ...validateQualifiedName(name, nameField('attributes', name)),
+      ...validateQualifiedName(name, nameField('attributes', name), context),
       ...validateAttribute(attribute, name, field, at, context),
     ]),
     ...checkMembers(capacity, field, (name, { requestPolicy }) => [
-      ...validateQualifiedName(name, nameField('capacity', name)),
+      ...validateQualifiedName(name, nameField('capacity', name), context),
       ...(requestPolicy === undefined || allowMultipleAllocations === true
         ? []
         : [

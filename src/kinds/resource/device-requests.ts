@@ -85,6 +85,9 @@ export function validateBoundedList<T>(
 /** The releases that report a repeated item at the item, not at its key. */
 export const NAMES_ITEM: Life = { since: '1.35' };
 
+/** The releases that report a mode where v1beta1 has it. */
+const SHOWS_FLAT_FORM: Life = { since: '1.36' };
+
 /** The releases that allow a request without a kind to be reported alone. */
 const CHECKS_ONE_KIND: Life = { since: '1.36' };
 
@@ -181,7 +184,13 @@ function validateSelection(
     ...validateBoundedList(selectors, `${field}.selectors`, (selector, path) =>
       validateSelector(selector, path, checker),
     ),
-    ...validateOneOf(allocationMode, MODES, `${field}.allocationMode`),
+    ...validateOneOf(
+      allocationMode,
+      MODES,
+      context.has(SHOWS_FLAT_FORM)
+        ? `${field.replace(/\.exactly$/, '')}.allocationMode`
+        : `${field}.allocationMode`,
+    ),
     ...(allocationMode === 'ExactCount' && count <= 0
       ? [invalid(countField, count, 'must be greater than zero')]
       : []),
@@ -213,14 +222,14 @@ function validateConstraint(
   { requests, matchAttribute, distinctAttribute }: DeviceConstraint,
   field: string,
   names: RequestNames,
-  { isOn }: RuleContext,
+  context: RuleContext,
 ): FieldError[] {
   const path = `${field}.matchAttribute`;
   const errors = validateReferences(requests, `${field}.requests`, names);
-  if (matchAttribute !== undefined) return [...errors, ...validateFullName(matchAttribute, path)];
+  if (matchAttribute !== undefined) return [...errors, ...validateFullName(matchAttribute, path, context)];
   if (distinctAttribute !== undefined)
-    return [...errors, ...validateFullName(distinctAttribute, `${field}.distinctAttribute`)];
-  return [...errors, isOn('DRAConsumableCapacity') ? required(field, ONE_ATTRIBUTE) : required(path)];
+    return [...errors, ...validateFullName(distinctAttribute, `${field}.distinctAttribute`, context)];
+  return [...errors, context.isOn('DRAConsumableCapacity') ? required(field, ONE_ATTRIBUTE) : required(path)];
 }
 
 function validateConfiguration(
@@ -235,23 +244,16 @@ function validateConfiguration(
   ];
 }
 
-/** The releases that report the name of a driver that is missing once. */
-const REQUIRES_DRIVER_ONCE: Life = { since: '1.35' };
-
-/** Validates the name of a driver of devices. */
-export const validateDriver = (name: string, field: string, has: RuleContext['has']): FieldError[] =>
-  name === '' && has(REQUIRES_DRIVER_ONCE) ? [required(field)] : validateDriverName(name, field);
-
 /** Validates driver parameters: any JSON object. */
 export function validateOpaque(
   opaque: OpaqueDeviceConfiguration | undefined,
   field: string,
-  { has }: RuleContext,
+  context: RuleContext,
 ): FieldError[] {
   if (opaque === undefined) return [required(field)];
   const { driver = '' } = opaque;
   return [
-    ...validateDriver(driver, `${field}.driver`, has),
+    ...validateDriverName(driver, `${field}.driver`, context),
     ...validateParameterObject(opaque.parameters, `${field}.parameters`),
   ];
 }

@@ -71,7 +71,7 @@ type Spec = NonNullable<ResourceSlice['spec']>;
 function validateSpec(spec: Spec, old: Spec | undefined, context: RuleContext): FieldError[] {
   const { driver = '', pool = {}, nodeName = '' } = spec;
   return [
-    ...validateDriverName(driver, 'spec.driver'),
+    ...validateDriverName(driver, 'spec.driver', context),
     ...validatePool(pool, 'spec.pool'),
     ...(old === undefined
       ? []

@@ -19,12 +19,13 @@ import {
 import { checkEach } from '../../steps/replay.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { checkMembers } from '../validation/check-members.ts';
+import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicateStrings } from '../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../validation/fields.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { validateBindingConditions, validateSkippedOperations } from './binding-conditions.ts';
 import { validateAttributes } from './device-attributes.ts';
-import { NAMES_ITEM, validateDriver, validateUniqueNames } from './device-requests.ts';
+import { NAMES_ITEM, validateUniqueNames } from './device-requests.ts';
 import { validateDeviceTaint } from './device-taints.ts';
 import { validatePool, validateSliceSelector } from './slice-parts.ts';
 
@@ -54,7 +55,7 @@ export function validateLaterSpec(
 ): FieldError[] {
   const { driver = '', pool = {}, nodeName } = spec;
   return [
-    ...validateDriver(driver, 'spec.driver', context.has),
+    ...validateDriverName(driver, 'spec.driver', context),
     ...validatePool(pool, 'spec.pool'),
     ...(old === undefined
       ? []

@@ -1,7 +1,10 @@
 import type { CSIDriver, TokenRequest } from '../../model/generated/storage-v1.ts';
+import type { Life } from '../../model/life.ts';
 import { nextGeneration } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
+import { dropGatedFields, type GatedField } from '../gated-fields.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { orNone } from '../tables/format.ts';
@@ -11,9 +14,10 @@ import { formatGoList, formatGoText } from '../validation/format-struct.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 
 const MINIMUM_TOKEN_SECONDS = 600;
+const MINIMUM_UPDATE_SECONDS = 10;
 const MAXIMUM_TOKEN_SECONDS = 2 ** 32;
 
-function setDefaults(object: CSIDriver): void {
+function setDefaults(object: CSIDriver, { isOn }: Pick<RuleContext, 'isOn'>): void {
   object.spec ??= {};
   const { spec } = object;
   spec.attachRequired ??= true;
@@ -23,12 +27,23 @@ function setDefaults(object: CSIDriver): void {
   if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ['Persistent'];
   spec.requiresRepublish ??= false;
   spec.seLinuxMount ??= false;
+  if (isOn('VolumeLimitScaling')) spec.preventPodSchedulingIfMissing ??= false;
 }
 
 function validate({ spec = {} }: CSIDriver): FieldError[] {
   return [
     ...validateOneOf(spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType'], 'spec.fsGroupPolicy'),
     ...validateTokenRequests(spec.tokenRequests ?? [], 'spec.tokenRequests'),
+    ...(spec.nodeAllocatableUpdatePeriodSeconds !== undefined &&
+    spec.nodeAllocatableUpdatePeriodSeconds < MINIMUM_UPDATE_SECONDS
+      ? [
+          invalid(
+            'spec.nodeAllocatableUpdatePeriodSeconds',
+            spec.nodeAllocatableUpdatePeriodSeconds,
+            `must be greater than or equal to ${MINIMUM_UPDATE_SECONDS} seconds`,
+          ),
+        ]
+      : []),
     ...(spec.volumeLifecycleModes ?? []).flatMap((mode) =>
       validateOneOf(mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes'),
     ),
@@ -64,8 +79,48 @@ function validateUpdate(object: CSIDriver, old: CSIDriver): FieldError[] {
   ];
 }
 
-export const csiDriverStrategy: Strategy = {
-  defaulting: { byVersion: { v1: setDefaults } },
+const GATED_FIELDS: readonly GatedField<CSIDriver>[] = [
+  {
+    since: '1.33',
+    gate: 'MutableCSINodeAllocatableCount',
+    member: 'nodeAllocatableUpdatePeriodSeconds',
+    parents: ({ spec }) => [spec],
+  },
+  {
+    since: '1.35',
+    gate: 'CSIServiceAccountTokenSecrets',
+    member: 'serviceAccountTokenInSecrets',
+    parents: ({ spec }) => [spec],
+  },
+  {
+    since: '1.36',
+    gate: 'VolumeLimitScaling',
+    member: 'preventPodSchedulingIfMissing',
+    parents: ({ spec }) => [spec],
+  },
+];
+
+/** Recommends where drivers get tokens. */
+const tokenWarnings = (
+  { spec: { tokenRequests = [], serviceAccountTokenInSecrets } = {} }: CSIDriver,
+  { has, isOn }: RuleContext,
+): string[] =>
+  has(RECOMMENDS_SECRETS) &&
+  isOn('CSIServiceAccountTokenSecrets') &&
+  tokenRequests.length > 0 &&
+  serviceAccountTokenInSecrets === undefined
+    ? [
+        'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+      ]
+    : [];
+
+const RECOMMENDS_SECRETS: Life = { since: '1.35' };
+
+export const createCsiDriverStrategy = (server: Pick<RuleContext, 'isOn'>): Strategy => ({
+  defaulting: { byVersion: { v1: (object) => setDefaults(object as CSIDriver, server) } },
+  dropDisabledFields: (object, old, context) =>
+    dropGatedFields(GATED_FIELDS, object as CSIDriver, old as CSIDriver | undefined, context),
+  warnings: (object, old, context) => (old === undefined ? tokenWarnings(object as CSIDriver, context) : []),
   // The generation of the creation request is kept; spec changes increment it.
   prepareForUpdate(object: CSIDriver, old: CSIDriver) {
     if (!semanticEqual(object.spec, old.spec))
@@ -75,7 +130,7 @@ export const csiDriverStrategy: Strategy = {
   validateUpdate,
   requiresResourceVersion: true,
   deletion: { returnsObject: true },
-};
+});
 
 export const csiDrivers = defineResource({
   group: 'storage.k8s.io',
@@ -83,7 +138,7 @@ export const csiDrivers = defineResource({
   resource: 'csidrivers',
   kind: 'CSIDriver',
   scope: 'Cluster',
-  strategy: csiDriverStrategy,
+  strategy: createCsiDriverStrategy,
   table: table<CSIDriver>(
     [
       NAME,

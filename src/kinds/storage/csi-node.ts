@@ -16,22 +16,26 @@ import { semanticEqual } from '../validation/semantic-equal.ts';
 
 const MAXIMUM_NODE_ID_LENGTH = 256;
 
-function validate({ spec = {} }: CSINode): FieldError[] {
+function validate({ spec = {} }: CSINode, context: RuleContext): FieldError[] {
   const { drivers = [] } = spec;
   const repeated = findDuplicates(drivers, ({ name = '' }) => name);
   return checkEach(drivers, { place: 'drivers', cost: 3 }, (driver, index) => {
     const field = `spec.drivers[${index}]`;
     const { name = '' } = driver;
     return [
-      ...validateDriver(driver, field),
+      ...validateDriver(driver, field, context),
       ...(repeated.has(index) ? [duplicate(`${field}.name`, name)] : []),
       ...validateTopologyKeys(driver.topologyKeys ?? [], field),
     ];
   });
 }
 
-function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, field: string): FieldError[] {
-  const errors = validateDriverName(name, `${field}.name`);
+function validateDriver(
+  { name = '', nodeID = '', allocatable }: CSINodeDriver,
+  field: string,
+  context: RuleContext,
+): FieldError[] {
+  const errors = validateDriverName(name, `${field}.name`, context);
   if (nodeID === '') errors.push(required(`${field}.nodeID`));
   else if (Buffer.byteLength(nodeID) > MAXIMUM_NODE_ID_LENGTH)
     errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${MAXIMUM_NODE_ID_LENGTH} characters or less`));
@@ -62,7 +66,8 @@ const NAMES_LIST: Life = { since: '1.33' };
 const MUTABLE_COUNT = 'MutableCSINodeAllocatableCount';
 
 /** Validates an update: drivers can be added and removed, but are immutable. */
-function validateUpdate(object: CSINode, old: CSINode, { has, isOn }: RuleContext): FieldError[] {
+function validateUpdate(object: CSINode, old: CSINode, context: RuleContext): FieldError[] {
+  const { has, isOn } = context;
   const kept = (driver: CSINodeDriver | undefined): CSINodeDriver | undefined =>
     isOn(MUTABLE_COUNT) && driver !== undefined ? { ...driver, allocatable: undefined } : driver;
   const before = new Map((old.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
@@ -71,8 +76,8 @@ function validateUpdate(object: CSINode, old: CSINode, { has, isOn }: RuleContex
   );
   return [
     // kube-apiserver validates a changed node twice.
-    ...validate(object),
-    ...validate(object),
+    ...validate(object, context),
+    ...validate(object, context),
     ...changed.map((driver) =>
       invalidFormatted(has(NAMES_LIST) ? 'spec.drivers' : 'CSINodeDriver', formatDriver(driver), IMMUTABLE),
     ),

@@ -1,7 +1,15 @@
 import { DEFAULT_STORAGE_CLASS_ANNOTATIONS } from '../../model/annotations.ts';
 import type { TopologySelectorTerm } from '../../model/generated/core-v1.ts';
 import type { StorageClass } from '../../model/generated/storage-v1.ts';
-import { duplicate, type FieldError, forbidden, required } from '../../status/field-error.ts';
+import type { Life } from '../../model/life.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalidFormatted,
+  required,
+} from '../../status/field-error.ts';
 import { checkEach, resultsOfEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
@@ -10,7 +18,7 @@ import { AGE, ageOf, column, NAME, table } from '../tables/define.ts';
 import { nameOfClass } from '../tables/format.ts';
 import { validateParameters, validatePluginName } from '../validation/drivers.ts';
 import { findDuplicateStrings, findDuplicates } from '../validation/duplicates.ts';
-import { validateImmutable, validateOneOf } from '../validation/fields.ts';
+import { IMMUTABLE, validateImmutable, validateOneOf } from '../validation/fields.ts';
 import { validateLabelName } from '../validation/labels.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 
@@ -84,13 +92,20 @@ function validateTopologyTerm(
   });
 }
 
-function validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {
+/** The releases in which what cannot change is an invalid value. */
+const REPORTS_VALUE: Life = { since: '1.36' };
+
+function validateUpdate(object: StorageClass, old: StorageClass, { has }: RuleContext): FieldError[] {
   const fixed = (['parameters', 'provisioner', 'reclaimPolicy'] as const).filter(
     (name) => !semanticEqual(object[name], old[name]),
   );
   return [
     ...validate(object),
-    ...fixed.map((name) => forbidden(name, `updates to ${name} are forbidden.`)),
+    ...fixed.map((name) =>
+      has(REPORTS_VALUE)
+        ? invalidFormatted(name, formatImmutable(object[name]), IMMUTABLE)
+        : forbidden(name, `updates to ${name} are forbidden.`),
+    ),
     ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode'),
   ];
 }
@@ -104,6 +119,9 @@ const warnings = ({ allowedTopologies = [] }: StorageClass): string[] =>
         : [`allowedTopologies[${term}].matchLabelExpressions[${index}].key: ${text}`];
     }),
   );
+
+const formatImmutable = (value: StorageClass['provisioner' | 'parameters']): string =>
+  JSON.stringify(value ?? null);
 
 export const storageClassStrategy: Strategy = {
   metadata: { checks: { update: ['whole', 'change'] } },

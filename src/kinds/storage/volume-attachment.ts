@@ -6,7 +6,9 @@ import type {
   VolumeError,
 } from '../../model/generated/storage-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import type { Life } from '../../model/life.ts';
 import { dns1123Subdomain } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import {
   type FieldError,
   forbidden,
@@ -39,10 +41,16 @@ function setDefaults(object: VolumeAttachment): void {
   roundResourceList(inline.capacity);
 }
 
-function validateSpec({ attacher = '', source = {}, nodeName = '' }: VolumeAttachmentSpec): FieldError[] {
+/** The releases in which all rules of new attachments hold for changed ones, once. */
+const VALIDATES_ONCE: Life = { since: '1.36' };
+
+function validateSpec(
+  { attacher = '', source = {}, nodeName = '' }: VolumeAttachmentSpec,
+  context: RuleContext,
+): FieldError[] {
   return [
     ...(attacher === '' ? [required('spec.attacher')] : []),
-    ...validateVolumeSource(source, 'spec.source'),
+    ...validateVolumeSource(source, 'spec.source', context),
     ...invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName)),
   ];
 }
@@ -50,15 +58,18 @@ function validateSpec({ attacher = '', source = {}, nodeName = '' }: VolumeAttac
 function validateVolumeSource(
   { inlineVolumeSpec, persistentVolumeName: name }: VolumeAttachmentSource,
   field: string,
+  context: RuleContext,
 ): FieldError[] {
   const nameField = `${field}.persistentVolumeName`;
   if (inlineVolumeSpec === undefined && name === undefined) return [required(field, ONE_SOURCE)];
   if (inlineVolumeSpec !== undefined && name !== undefined) return [forbidden(field, ONE_SOURCE)];
   if (inlineVolumeSpec !== undefined)
-    return validateVolumeSpec(inlineVolumeSpec, `${field}.inlineVolumeSpec`, {
-      inline: true,
-      checksNodeValues: false,
-    });
+    return validateVolumeSpec(
+      inlineVolumeSpec,
+      `${field}.inlineVolumeSpec`,
+      { inline: true, checksNodeValues: false },
+      context,
+    );
   return name === '' ? [required(nameField, 'must specify non empty persistentVolumeName')] : [];
 }
 
@@ -91,28 +102,37 @@ const formatSpec = ({ attacher, source = {}, nodeName }: VolumeAttachmentSpec): 
     NodeName: formatGoText(nodeName),
   });
 
-const validate = (object: VolumeAttachment): FieldError[] => [
-  ...validateSpec(object.spec ?? {}),
+const validate = (object: VolumeAttachment, context: RuleContext): FieldError[] => [
+  ...validateSpec(object.spec ?? {}, context),
   ...validateStatus(object),
 ];
 
-/** Rules that apply to new attachments only. */
-function validateNew(object: VolumeAttachment): FieldError[] {
+/** Validates all that new attachments must fulfil. */
+function validateNew(object: VolumeAttachment, context: RuleContext): FieldError[] {
   const { attacher = '', source = {} } = object.spec ?? {};
   const name = source.persistentVolumeName;
+  const rules = validate(object, context);
   return [
-    ...validate(object),
-    ...validateDriverName(attacher, 'spec.attacher'),
+    // An attacher that is missing is reported by the rule of its name.
+    ...(attacher === '' && context.has(VALIDATES_ONCE)
+      ? rules.filter(({ field }) => field !== 'spec.attacher')
+      : rules),
+    ...validateDriverName(attacher, 'spec.attacher', context),
     ...(name === undefined
       ? []
       : invalidTexts('spec.source.persistentVolumeName', name, dns1123Subdomain(name))),
   ];
 }
 
-const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldError[] => [
-  // kube-apiserver validates a changed attachment twice.
-  ...validate(object),
-  ...validate(object),
+const validateUpdate = (
+  object: VolumeAttachment,
+  old: VolumeAttachment,
+  context: RuleContext,
+): FieldError[] => [
+  // Earlier releases validate a changed attachment twice.
+  ...(context.has(VALIDATES_ONCE)
+    ? validateNew(object, context)
+    : [...validate(object, context), ...validate(object, context)]),
   ...(semanticEqual(object.spec, old.spec, internalTypes.type('storage_v1.VolumeAttachmentSpec'))
     ? []
     : [invalidFormatted('spec', formatSpec(object.spec ?? {}), IMMUTABLE)]),

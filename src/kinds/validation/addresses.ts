@@ -1,12 +1,14 @@
 import {
   type AddressFamily,
   familyName,
+  formatAddress,
   isMapped,
   parseAddress,
   parseAddressSloppy,
 } from '../../addresses/address.ts';
 import type { AddressRange } from '../../addresses/ip-address.ts';
-import { networkAddress, parseRange } from '../../addresses/range.ts';
+import { formatRange, networkAddress, parseRange } from '../../addresses/range.ts';
+import { quote } from '../../errors/quote.ts';
 import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
@@ -51,6 +53,29 @@ export const validateCidr = (value: string, field: string): FieldError[] =>
     ? [invalid(field, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')]
     : [];
 
+/** Validates an address in its canonical form. */
+export function validateStrictIp(value: string, field: string): FieldError[] {
+  const errors = validateIp(value, field);
+  if (errors.length > 0) return errors;
+  const address = parseAddress(value);
+  if (address === undefined) return [invalid(field, value, 'must not have leading 0s')];
+  if (isMapped(address)) return [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')];
+  const canonical = formatAddress(address);
+  return canonical === value
+    ? []
+    : [invalid(field, value, `must be in canonical form (${quote(canonical)})`)];
+}
+
+/** Validates a range in its canonical form. */
+export function validateStrictCidr(value: string, field: string): FieldError[] {
+  const errors = [...validateCidr(value, field), ...strictRangeErrors(value, field)].slice(0, 1);
+  if (errors.length > 0) return errors;
+  const canonical = formatRange(parseRange(value)!);
+  return canonical === value
+    ? []
+    : [invalid(field, value, `must be in canonical form (${quote(canonical)})`)];
+}
+
 /** {@link validateLegacyIp} of a range. */
 export function validateLegacyCidr(
   value: string,
@@ -60,7 +85,11 @@ export function validateLegacyCidr(
 ): FieldError[] {
   if (stored.includes(value)) return [];
   const errors = validateCidr(value, field);
-  if (errors.length > 0 || !isOn(STRICT)) return errors;
+  return errors.length > 0 || !isOn(STRICT) ? errors : strictRangeErrors(value, field);
+}
+
+/** The errors of a range that can be parsed, but has another form. */
+function strictRangeErrors(value: string, field: string): FieldError[] {
   const range = parseRange(value);
   if (range === undefined || /\/0\d/.test(value))
     return [invalid(field, value, 'must not have leading 0s in IP or prefix length')];

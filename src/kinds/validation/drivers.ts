@@ -1,4 +1,6 @@
+import type { Life } from '../../model/life.ts';
 import { dns1123Subdomain, qualifiedName } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, required, tooLong } from '../../status/field-error.ts';
 import { bytesOfMembers } from './check-members.ts';
 import { invalidTexts } from './fields.ts';
@@ -11,8 +13,16 @@ const MAXIMUM_PARAMETERS = 512;
 export const validatePluginName = (name: string, field: string): FieldError[] =>
   name === '' ? [required(field)] : invalidTexts(field, name, qualifiedName(name.toLowerCase()));
 
+/** The releases that report of a missing name only that it is missing. */
+const REQUIRES_NAME_ONCE: Life = { since: '1.35' };
+
 /** Validates the name of a CSI driver. */
-export function validateDriverName(name: string, field: string): FieldError[] {
+export function validateDriverName(
+  name: string,
+  field: string,
+  { has }: Pick<RuleContext, 'has'>,
+): FieldError[] {
+  if (name === '' && has(REQUIRES_NAME_ONCE)) return [required(field)];
   return [
     ...(name === '' ? [required(field)] : []),
     ...(Buffer.byteLength(name) > MAXIMUM_DRIVER_NAME_LENGTH

@@ -1,3 +1,4 @@
+import type { Life } from '../../model/life.ts';
 import {
   dns1123Label,
   type NameRule,
@@ -7,6 +8,7 @@ import {
 } from '../../model/name-syntax.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { parseApiVersion } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import {
   type FieldError,
   forbidden,
@@ -22,6 +24,7 @@ import { formatGoStrings, formatGoTime } from './format-value.ts';
 import { formatGo } from './go-value.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 
+/** What rules of metadata depend on. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** Default: DNS-1123 subdomain. */
@@ -33,6 +36,8 @@ export interface ObjectMetaRules {
    * aggregated APIs).
    */
   readonly allowsUnqualifiedFinalizers?: boolean;
+  /** The release whose rules hold; default: the first one. */
+  readonly has?: RuleContext['has'];
 }
 
 /** Validates the metadata of a new object. */
@@ -43,6 +48,7 @@ export function validateObjectMeta(
     validateName = nameIsSubdomain,
     path = 'metadata',
     allowsUnqualifiedFinalizers = false,
+    has = hasNothing,
   }: ObjectMetaRules,
 ): FieldError[] {
   const {
@@ -74,7 +80,7 @@ export function validateObjectMeta(
     ...validateNonNegative(generation, `${path}.generation`),
     ...validateLabels(labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
-    ...validateOwnerReferences(ownerReferences, `${path}.ownerReferences`),
+    ...validateOwnerReferences(ownerReferences, `${path}.ownerReferences`, has),
     ...validateFinalizers(finalizers, `${path}.finalizers`),
     ...validateManagedFields(managedFields, `${path}.managedFields`),
     ...(allowsUnqualifiedFinalizers ? [] : validateBuiltinFinalizers(finalizers, `${path}.finalizers`)),
@@ -95,7 +101,7 @@ export function validateObjectMetaUpdate(
   old: ObjectMeta,
   { checks = CHANGE, validateName, ...rules }: MetadataUpdateRules,
 ): FieldError[] {
-  const change = validateMetaChange(meta, old, 'metadata');
+  const change = validateMetaChange(meta, old, 'metadata', rules.has);
   // Only kinds that validate the whole object apply their own name rule.
   const general = validateObjectMeta(meta, {
     ...rules,
@@ -121,7 +127,12 @@ export const validateObjectMetaChange = (meta: ObjectMeta, old: ObjectMeta): Fie
   ...validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers'),
 ];
 
-function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
+function validateMetaChange(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  path: string,
+  has: RuleContext['has'] = hasNothing,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
     const known = new Set(old.finalizers);
@@ -150,7 +161,7 @@ function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): Fi
     ),
     ...validateLabels(meta.labels, `${path}.labels`),
     ...validateAnnotations(meta.annotations, `${path}.annotations`),
-    ...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`),
+    ...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`, has),
     ...validateManagedFields(meta.managedFields, `${path}.managedFields`),
   ];
 }
@@ -168,23 +179,59 @@ export function validateImmutableTime(
 
 const formatOwner = (reference: Partial<OwnerReference>): string => formatGo('v1.OwnerReference', reference);
 
+const hasNothing: RuleContext['has'] = ({ since }) => since === undefined;
+
+/** The releases that require the members of a reference to an owner. */
+const REQUIRES_OWNERS: Life = { since: '1.37' };
+const NAMES = ['kind', 'name', 'uid'] as const;
+
+const validateMembers = (
+  reference: Partial<OwnerReference>,
+  version: string,
+  field: string,
+): FieldError[] => [
+  ...(version === ''
+    ? [invalid(`${field}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty')]
+    : []),
+  ...NAMES.flatMap((name) =>
+    (reference[name] ?? '') === '' ? [invalid(`${field}.${name}`, '', `${name} must not be empty`)] : [],
+  ),
+];
+
+function validateRequiredMembers(
+  reference: Partial<OwnerReference>,
+  version: string,
+  field: string,
+): FieldError[] {
+  const { apiVersion = '' } = reference;
+  const missing = (['apiVersion', ...NAMES] as const).filter((name) => (reference[name] ?? '') === '');
+  return [
+    ...missing.map((name) => required(`${field}.${name}`, 'must not be empty')),
+    ...(apiVersion !== '' && version === ''
+      ? [invalid(`${field}.apiVersion`, apiVersion, 'must be <group>/<version> or <version>')]
+      : []),
+  ];
+}
+
 export function validateOwnerReferences(
   references: readonly Partial<OwnerReference>[] | undefined,
   field: string,
+  has: RuleContext['has'],
 ): FieldError[] {
   if (references === undefined) return [];
+  const requires = has(REQUIRES_OWNERS);
   const errors: FieldError[] = [];
   let controller: string | undefined;
   // Each error for an extra controller lists all references. Format them once: one text per pair would take
   // gigabytes.
   let formattedReferences: string | undefined;
-  for (const reference of references) {
+  for (const [index, reference] of references.entries()) {
     const parsed = parseApiVersion(reference.apiVersion ?? '');
-    if ((parsed?.version ?? '') === '')
-      errors.push(invalid(`${field}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
-    for (const member of ['kind', 'name', 'uid'] as const)
-      if ((reference[member] ?? '') === '')
-        errors.push(invalid(`${field}.${member}`, '', `${member} must not be empty`));
+    errors.push(
+      ...(requires
+        ? validateRequiredMembers(reference, parsed?.version ?? '', `${field}[${index}]`)
+        : validateMembers(reference, parsed?.version ?? '', field)),
+    );
     if (parsed?.group === '' && parsed.version === 'v1' && reference.kind === 'Event')
       errors.push(
         invalidFormatted(field, formatOwner(reference), '/v1, Kind=Event is disallowed from being an owner'),

@@ -7,6 +7,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'AuthorizeNodeWithSelectors',
   'AuthorizeWithSelectors',
   'CBORServingAndStorage',
+  'CSIServiceAccountTokenSecrets',
   'CSIVolumeHealth',
   'ClearingNominatedNodeNameAfterBinding',
   'ClusterTrustBundle',
@@ -76,6 +77,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'UnknownVersionInteroperabilityProxy',
   'UserNamespacesSupport',
   'VolumeAttributesClass',
+  'VolumeLimitScaling',
   'WatchList',
   'WorkloadWithJob',
 ]);

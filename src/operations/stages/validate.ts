@@ -22,7 +22,7 @@ export async function validateNew(write: Creation): Promise<void> {
   const { context, object, view } = write;
   const { request, resource } = context;
   const { strategy } = resource;
-  const rules = metadataRules(resource, object);
+  const rules = { ...metadataRules(resource, object), has: request.scheme.has };
   refuse(
     write,
     await findProblems(
@@ -48,6 +48,7 @@ export async function validateChanged(write: Update): Promise<void> {
   const checks = strategy.metadata?.checks;
   const rules = {
     ...metadataRules(resource, object),
+    has: request.scheme.has,
     checks: subresource === '' ? checks?.update : checks?.through?.[subresource],
   };
   refuse(

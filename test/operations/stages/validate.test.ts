@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import type { Creation } from '../../../src/operations/stages/creation.ts';
 import { validateNew } from '../../../src/operations/stages/validate.ts';
 import { once } from '../../../src/steps/replay.ts';
@@ -15,7 +16,10 @@ it('the validation of a small request pauses when it takes long', async () => {
     row: { namespaced: false },
     strategy: { validate: () => ['a', 'b', 'c'].flatMap(check) },
   };
-  const write = { context: { request: { workingSetBytes: 100, turns }, resource }, object };
+  const write = {
+    context: { request: { workingSetBytes: 100, turns, scheme: schemeOf() }, resource },
+    object,
+  };
   await validateNew(write as unknown as Creation);
   expect(pauses).toBe(2);
 });

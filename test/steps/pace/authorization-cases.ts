@@ -4,6 +4,7 @@ import { uncoveredRules } from '../../../src/authorization/rule-coverage.ts';
 import type { PolicyRule } from '../../../src/model/generated/rbac-v1.ts';
 import type { Authorizer } from '../../../src/request/attributes.ts';
 import { user } from '../../authentication/fixtures.ts';
+import { RULES } from '../../support/rule-context.ts';
 import { paceCase } from './pace-case.ts';
 
 const names = fc.array(fc.constantFrom('a', 'b', 'c', '*'), { maxLength: 3 });
@@ -38,7 +39,7 @@ const authorizer: Authorizer = {
 
 export const AUTHORIZATION_CASES = [
   paceCase('authorization/reviews.ts reviewAccess', specs, (spec) =>
-    reviewAccess('SubjectAccessReview', { metadata: {}, spec } as never, user('me'), authorizer),
+    reviewAccess('SubjectAccessReview', { metadata: {}, spec } as never, user('me'), authorizer, RULES),
   ),
   paceCase('authorization/rule-coverage.ts uncoveredRules', fc.tuple(rules, rules), ([owned, requested]) =>
     uncoveredRules(owned, requested),

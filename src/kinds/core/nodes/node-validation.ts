@@ -35,8 +35,11 @@ export function validateNode(node: Node, context: RuleContext): FieldError[] {
   ];
 }
 
+/** The releases in which a provider that changes is an invalid value. */
+const REPORTS_PROVIDER: Life = { since: '1.37' };
+
 /** Validates an update of a node or its status. */
-export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
+export function validateNodeUpdate(node: Node, old: Node, context: RuleContext): FieldError[] {
   const { spec = {}, status } = node;
   const oldSpec = old.spec ?? {};
   const errors = validateCapacity(node);
@@ -46,7 +49,13 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   }
   if (oldSpec.providerID && oldSpec.providerID !== spec.providerID) {
     errors.push(
-      forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'),
+      context.has(REPORTS_PROVIDER)
+        ? invalidFormatted(
+            'spec.providerID',
+            'null',
+            `field cannot be ${spec.providerID ? 'modified' : 'cleared'} once set`,
+          )
+        : forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'),
     );
   }
   errors.push(...validateTaints(spec.taints));

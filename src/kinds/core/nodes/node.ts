@@ -45,9 +45,11 @@ export const nodeStrategy: Strategy = {
   validate: (object, context) => validateNode(object as Node, context),
   validateUpdate: (object, old, context) => [
     ...validateNode(object as Node, context),
-    ...validateNodeUpdate(object as Node, old as Node),
+    ...validateNodeUpdate(object as Node, old as Node, context),
   ],
-  validateSubresource: { status: (object, old) => validateNodeUpdate(object as Node, old as Node) },
+  validateSubresource: {
+    status: (object, old, context) => validateNodeUpdate(object as Node, old as Node, context),
+  },
   warnings: (object, _old, context) => nodeWarnings(object as Node, context),
 };
 

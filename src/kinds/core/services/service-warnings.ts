@@ -44,14 +44,20 @@ export function serviceWarnings(service: Service, context: RuleContext): string[
       ofRange(range, `spec.loadBalancerSourceRanges[${index}]`, context),
     ),
   );
+  if (externalIPs.length > 0 && !isHeadless(service) && context.has(DEPRECATES_EXTERNAL_IPS))
+    warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
   if (isExternalName(service) && externalIPs.length > 0)
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   if (!isExternalName(service) && externalName !== '')
     warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  if (service.spec?.trafficDistribution === 'PreferClose' && context.has(DEPRECATES_PREFER_CLOSE))
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   return warnings;
 }
 
 const WARNS_OF_HEADLESS: Life = { since: '1.34' };
+const DEPRECATES_PREFER_CLOSE: Life = { since: '1.35' };
+const DEPRECATES_EXTERNAL_IPS: Life = { since: '1.36' };
 
 const isClusterIpNone = ({ spec }: Service): boolean =>
   spec?.type === 'ClusterIP' && spec.clusterIP === HEADLESS;

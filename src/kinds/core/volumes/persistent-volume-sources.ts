@@ -1,11 +1,13 @@
 import type { PersistentVolumeSpec, SecretReference, Volume } from '../../../model/generated/core-v1.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../model/name-syntax.ts';
 import { getMember } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { validateNoBacksteps } from '../pods/paths-validation.ts';
 import { validateQuobyte } from './volume-network-validation.ts';
+import type { VolumeSourceName } from './volume-sources-validation.ts';
 import { volumeSourceRules } from './volume-sources-validation.ts';
 
 /** Members of a volume's specification that are sources, in validation order. */
@@ -45,7 +47,9 @@ const SECRET_REFERENCES = [
 
 /** Rules of sources that pod volumes lack or validate differently. */
 const PERSISTENT_VOLUME_RULES: Readonly<
-  Partial<Record<SourceMember, (spec: PersistentVolumeSpec, field: string) => FieldError[]>>
+  Partial<
+    Record<SourceMember, (spec: PersistentVolumeSpec, field: string, context: RuleContext) => FieldError[]>
+  >
 > = {
   local: ({ local }, field) => [
     ...requireMembers(local, field, 'path'),
@@ -83,14 +87,14 @@ const PERSISTENT_VOLUME_RULES: Readonly<
       : requireMembers(storageos.secretRef, `${field}.secretRef`, 'name', 'namespace')),
   ],
   quobyte: ({ quobyte = {} }, field) => validateQuobyte(quobyte, field),
-  iscsi: (spec, field) => [
-    ...validatePodVolumeSource('iscsi', spec, field),
+  iscsi: (spec, field, context) => [
+    ...validatePodVolumeSource('iscsi', spec, field, context),
     ...(spec.iscsi?.secretRef === undefined
       ? []
       : requireMembers(spec.iscsi.secretRef, `${field}.secretRef`, 'name')),
   ],
-  csi: ({ csi }, field) => [
-    ...validateDriverName(csi?.driver ?? '', `${field}.driver`),
+  csi: ({ csi }, field, context) => [
+    ...validateDriverName(csi?.driver ?? '', `${field}.driver`, context),
     ...requireMembers(csi, field, 'volumeHandle'),
     ...SECRET_REFERENCES.flatMap((member) =>
       csi?.[member] === undefined ? [] : validateSecretReference(csi[member], `${field}.${member}`),
@@ -98,21 +102,27 @@ const PERSISTENT_VOLUME_RULES: Readonly<
   ],
 };
 
-const POD_VOLUME_RULES = new Map<string, (volume: Volume, field: string) => FieldError[]>(volumeSourceRules);
+const POD_VOLUME_RULES = new Map(volumeSourceRules);
 
 /** Validates a source that has the same form in a pod volume. */
 const validatePodVolumeSource = (
   member: SourceMember,
   spec: PersistentVolumeSpec,
   field: string,
-): FieldError[] => POD_VOLUME_RULES.get(member)?.(spec as unknown as Volume, field) ?? [];
+  context: RuleContext,
+): FieldError[] =>
+  POD_VOLUME_RULES.get(member as VolumeSourceName)?.(spec as unknown as Volume, field, context) ?? [];
 
 /**
  * Validates that a volume has exactly one source. A few error paths spell the member differently, as in
  * kube-apiserver. A `flexVolume` is accepted in addition to a source earlier in the order.
  * @param field path of the specification
  */
-export function validateSources(spec: PersistentVolumeSpec, field: string): FieldError[] {
+export function validateSources(
+  spec: PersistentVolumeSpec,
+  field: string,
+  context: RuleContext,
+): FieldError[] {
   const present = SOURCE_MEMBERS.filter((member) => spec[member] !== undefined);
   if (present.length === 0) return [required(field, 'must specify a volume type')];
   return present.flatMap((member, index) => {
@@ -126,7 +136,8 @@ export function validateSources(spec: PersistentVolumeSpec, field: string): Fiel
     }
     const path = `${field}.${member === 'gcePersistentDisk' ? 'persistentDisk' : member}`;
     const errors =
-      PERSISTENT_VOLUME_RULES[member]?.(spec, path) ?? validatePodVolumeSource(member, spec, path);
+      PERSISTENT_VOLUME_RULES[member]?.(spec, path, context) ??
+      validatePodVolumeSource(member, spec, path, context);
     const hasAffinity = spec.nodeAffinity?.required !== undefined;
     if (member === 'local' && !hasAffinity)
       errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));

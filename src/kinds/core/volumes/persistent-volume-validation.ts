@@ -45,6 +45,7 @@ export function validateVolumeSpec(
   spec: PersistentVolumeSpec,
   field: string,
   { inline = false, checksNodeValues }: VolumeSpecOptions,
+  context: RuleContext,
 ): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', hostPath, nodeAffinity } = spec;
   return [
@@ -55,7 +56,7 @@ export function validateVolumeSpec(
     ...(nodeAffinity === undefined || inline
       ? []
       : validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`, checksNodeValues)),
-    ...validateSources(inline ? { ...spec, nodeAffinity: undefined } : spec, field),
+    ...validateSources(inline ? { ...spec, nodeAffinity: undefined } : spec, field, context),
     ...(hostPath !== undefined && posix.normalize(hostPath.path ?? '') === '/' && policy === 'Recycle'
       ? [
           forbidden(
@@ -73,12 +74,18 @@ export function validateVolumeSpec(
 /** @param old the volume before an update */
 export const validateVolume = (
   { spec = {} }: PersistentVolume,
-  { has }: RuleContext,
+  context: RuleContext,
   old?: PersistentVolume,
 ): FieldError[] =>
-  validateVolumeSpec(spec, 'spec', {
-    checksNodeValues: has(CHECKS_NODE_VALUES) && !hasInvalidValues(old?.spec?.nodeAffinity?.required),
-  });
+  validateVolumeSpec(
+    spec,
+    'spec',
+    {
+      checksNodeValues:
+        context.has(CHECKS_NODE_VALUES) && !hasInvalidValues(old?.spec?.nodeAffinity?.required),
+    },
+    context,
+  );
 
 function validateStoredMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
   const { capacity, persistentVolumeReclaimPolicy: policy = '' } = spec;

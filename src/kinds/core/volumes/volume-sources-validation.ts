@@ -1,5 +1,6 @@
 import type { Volume } from '../../../model/generated/core-v1.ts';
 import { dns1123Subdomain } from '../../../model/name-syntax.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
@@ -23,7 +24,7 @@ import {
   validateStorageOs,
 } from './volume-network-validation.ts';
 
-type Rule = (volume: Volume, field: string) => FieldError[];
+type Rule = (volume: Volume, field: string, context: RuleContext) => FieldError[];
 /** Name of a source member of a pod volume. */
 export type VolumeSourceName = Exclude<keyof Volume, 'name'>;
 
@@ -158,7 +159,7 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
   ['storageos', ({ storageos }, field) => validateStorageOs(storageos!, field)],
   ['projected', ({ projected }, field) => validateProjected(projected!, field)],
   ['scaleIO', ({ scaleIO }, field) => requireMembers(scaleIO, field, 'gateway', 'system', 'volumeName')],
-  ['csi', ({ csi }, field) => validateCsi(csi!, field)],
+  ['csi', ({ csi }, field, context) => validateCsi(csi!, field, context)],
   [
     'ephemeral',
     // Its template is validated with the name that its claim will have.
@@ -180,10 +181,11 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
 function validateCsi(
   { driver = '', nodePublishSecretRef: secret }: NonNullable<Volume['csi']>,
   field: string,
+  context: RuleContext,
 ): FieldError[] {
   const { name = '' } = secret ?? {};
   return [
-    ...validateDriverName(driver, `${field}.driver`),
+    ...validateDriverName(driver, `${field}.driver`, context),
     ...(secret === undefined ? [] : requireMembers(secret, `${field}.nodePublishSecretRef`, 'name')),
     ...(name === '' ? [] : invalidTexts(`${field}.name`, name, dns1123Subdomain(name))),
   ];

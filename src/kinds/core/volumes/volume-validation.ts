@@ -70,7 +70,7 @@ function validateVolumeSource(
       errors.push(
         forbidden(`${field}.${FORBIDDEN_PATHS[name] ?? name}`, 'may not specify more than 1 volume type'),
       );
-    else appendAll(errors, rule(volume, `${field}.${RULE_PATHS[name] ?? name}`));
+    else appendAll(errors, rule(volume, `${field}.${RULE_PATHS[name] ?? name}`, context));
     if (name === 'iscsi' && iscsi?.initiatorName !== undefined) {
       const length = Buffer.byteLength(`${volumeName}:${iscsi.targetPortal ?? ''}`);
       if (length > MAXIMUM_ISCSI_BYTES) errors.push(invalid(`${field}.name`, volumeName, ISCSI_TOO_LONG));
