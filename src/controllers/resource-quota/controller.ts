@@ -11,6 +11,7 @@ import type { Controller, NamedContext } from '../../reconcile/controller.ts';
 import { controllerQueue } from '../../reconcile/work-queue.ts';
 import { Pace } from '../../steps/pace.ts';
 import { runInBackground } from '../../steps/run.ts';
+import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { pause } from '../../time/pause.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
@@ -28,8 +29,6 @@ const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas',
  * in between changes the quota, and the status update conflicts.
  */
 const SETTLING_MILLISECONDS = 500;
-/** Objects that are decoded and counted at once. */
-const OBJECTS_PER_STEP = 64;
 
 /**
  * Recalculates the usage in quota status: initially, when limits change, and when usage decreases. Increases
@@ -115,7 +114,7 @@ function* addUsages(
   hard: ReadonlyMap<string, Quantity>,
   added: Iterable<Map<string, Quantity> | undefined>,
 ): Steps<Map<string, Quantity>> {
-  const pace = new Pace(OBJECTS_PER_STEP);
+  const pace = new Pace(stepSizes.records);
   let sum = used;
   for (const usage of added) {
     if (usage !== undefined) sum = addResources(sum, mask(usage, hard));

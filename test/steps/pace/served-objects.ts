@@ -103,7 +103,7 @@ export const POLICIES: readonly (readonly [string, object])[] = [
       metadata: { name: 'checking' },
       spec: {
         policyName: 'checking',
-        paramRef: { name: 'parameters', namespace: 'default', parameterNotFoundAction: 'Deny' },
+        paramRef: { name: 'parameters', namespace: 'kube-public', parameterNotFoundAction: 'Deny' },
         validationActions: ['Warn', 'Audit'],
       },
     },
@@ -147,9 +147,13 @@ const metadata = (name: string): object => ({
   annotations: { text: 'two words\n'.repeat(3) },
 });
 
-/** The parameters of the policies come first. */
-export const configMaps: readonly object[] = [
+/** The path and body of the parameters of the policies, which no other request reads. */
+export const PARAMETERS: readonly [string, object] = [
+  '/api/v1/namespaces/kube-public/configmaps',
   { metadata: { name: 'parameters' }, data: { a: 'parameter' } },
+];
+
+export const configMaps: readonly object[] = [
   { metadata: metadata('a'), data: { a: 'é<>&', b: '', 'c.d': '1'.repeat(200) }, binaryData: { e: 'AAEC' } },
   { metadata: metadata('skipped'), immutable: true },
   { metadata: metadata('Wrong'), data: { '/': 1 }, unknown: true },

@@ -9,6 +9,7 @@ import {
   definitionsWith,
   deployments,
   GROUPS,
+  PARAMETERS,
   POLICIES,
   VALIDATING_POLICY,
 } from './served-objects.ts';
@@ -65,8 +66,7 @@ export async function servedAnswers(): Promise<readonly string[]> {
     answers.push(`${sent.join(' ')}\n${answer.status} ${answer.headers.get('warning')} ${content}`);
   };
   try {
-    // First, so that its revision does not depend on what controllers write.
-    await create(fetch, CONFIG_MAPS, configMaps[0]!);
+    await create(fetch, ...PARAMETERS);
     for (const body of definitionsWith(converter)) await create(fetch, DEFINITIONS, body);
     for (const [target, body] of POLICIES) await create(fetch, target, body);
     await inForce(fetch);
@@ -125,18 +125,28 @@ function answerConversion({ apiVersion, kind, request }: ConversionReview): obje
   return { apiVersion, kind, response: { uid, convertedObjects, result: { status: 'Success' } } };
 }
 
+/** Requests without a write between them, after which no controller writes more. */
+const QUIET_REQUESTS = 50;
+
 /** Waits until the policies and definitions have effect and no controller has more to write. */
 async function inForce(fetch: InProcessFetch): Promise<void> {
-  for (;;) {
-    const body = { metadata: { name: 'wait' } };
-    const answer = await fetch(`${CONFIG_MAPS}?dryRun=All`, { method: 'POST', body });
-    const isMutated = (await answer.text()).includes('mutated');
-    const isChecked = answer.headers.get('warning')?.includes('checked wait parameter') === true;
-    const policy = await (await fetch(VALIDATING_POLICY)).text();
-    const lists = await Promise.all(GROUPS.map((group) => fetch(widgets(group, 'v2'))));
-    if (isMutated && isChecked && policy.includes('typeChecking') && lists.every(({ ok }) => ok)) return;
+  let revision: unknown;
+  for (let quiet = 0; quiet < QUIET_REQUESTS; ) {
+    const list = (await (await fetch(CONFIG_MAPS)).json()) as { metadata: { resourceVersion: string } };
+    quiet = list.metadata.resourceVersion === revision && (await hasEffect(fetch)) ? quiet + 1 : 0;
+    revision = list.metadata.resourceVersion;
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+async function hasEffect(fetch: InProcessFetch): Promise<boolean> {
+  const body = { metadata: { name: 'wait' } };
+  const answer = await fetch(`${CONFIG_MAPS}?dryRun=All`, { method: 'POST', body });
+  const isMutated = (await answer.text()).includes('mutated');
+  const isChecked = answer.headers.get('warning')?.includes('checked wait parameter') === true;
+  const policy = await (await fetch(VALIDATING_POLICY)).text();
+  const lists = await Promise.all(GROUPS.map((group) => fetch(widgets(group, 'v2'))));
+  return isMutated && isChecked && policy.includes('typeChecking') && lists.every(({ ok }) => ok);
 }
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
