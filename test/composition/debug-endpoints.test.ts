@@ -78,7 +78,7 @@ describe('debug endpoints', () => {
     expect(flags).toMatch(/\nrequest-timeout(:|: |=| )1m0s\n/);
     const status = await (await running.fetch('/statusz', anything)).text();
     expect(status).toMatch(
-      /^\nkube-apiserver statusz\nWarning: .*\n\nStarted\S* .*\nUp\S* +0 hr 0\d min \d\d sec\nGo version.*\nBinary version\S* +1\.32\.13\nEmulation version\S* +1\.32\n$/,
+      /^\nkube-apiserver statusz\nWarning: .*\n\nStarted\S* .*\nUp\S* +\d+ hr \d\d min \d\d sec\nGo version.*\nBinary version\S* +1\.32\.13\nEmulation version\S* +1\.32\n$/,
     );
     expect((await running.fetch('/flagz', { headers: { accept: 'application/json' } })).status).toBe(406);
     expect(await (await running.fetch('/')).text()).toContain('"/statusz"');
