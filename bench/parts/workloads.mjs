@@ -133,7 +133,7 @@ const isRolledOut = ({ metadata, status }, replicas) =>
   status.replicas === replicas &&
   status.availableReplicas === replicas;
 
-const requests = { cpu: '100m', memory: '64Mi' };
+const requests = { cpu: '50m', memory: '64Mi' };
 
 function pendingPod(index) {
   const { metadata } = pod(index);
