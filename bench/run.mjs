@@ -12,6 +12,7 @@ const PARTS = [
   'start-contract',
   'get',
   'list',
+  'selected',
   'write',
   'patch',
   'watch',
