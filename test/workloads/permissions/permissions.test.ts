@@ -16,6 +16,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   'daemon-set-controller': ['delete pods', 'patch pods', 'patch controllerrevisions'],
   'deployment-controller': ['delete replicasets', 'patch replicasets'],
   'endpointslice-controller': ['delete endpointslices'],
+  'horizontal-pod-autoscaler': ['update horizontalpodautoscalers/status'],
   'job-controller': ['delete pods'],
   'node-controller': ['patch nodes/status', 'patch pods/status', 'delete pods'],
   'pod-garbage-collector': ['patch pods/status', 'delete pods'],
