@@ -1,7 +1,7 @@
 import type { MessageType } from '../schema/message.ts';
 import { compileType } from './compile.ts';
 import { blocksByName, type Declarations, parseType } from './declare.ts';
-import { isAlive, type Minor } from './life.ts';
+import { isAlive, type Life, type Minor } from './life.ts';
 
 /** Declarations that share the first part of their type names. */
 class Family {
@@ -82,6 +82,11 @@ export class TypeModel {
     this.#minor = minor;
     for (const file of files)
       if (file.life === undefined || minor === undefined || isAlive(file.life, minor)) this.#add(file);
+  }
+
+  /** Returns whether the release has something with this life; the model of every release has all. */
+  has(life: Life): boolean {
+    return this.#minor === undefined || isAlive(life, this.#minor);
   }
 
   /** Adds declarations that were loaded later; those of a known file change nothing. */

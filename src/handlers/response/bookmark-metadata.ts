@@ -1,12 +1,16 @@
 import { encodeEnvelope } from '../../codec/envelope.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
 import { emptyMetadata } from '../../model/empty-metadata.ts';
+import type { Life } from '../../model/life.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import type { ViewContext } from './view-context.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 /** Annotation with the empty list to which the initial events belong, encoded like the events, in base64. */
 export const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
+
+/** The releases that tell clients the form of an empty list. */
+const HAS_BLUEPRINT: Life = { until: '1.34' };
 
 /**
  * Metadata of a bookmark: the resource version and, if set, the annotation for the end of the initial events.
@@ -18,6 +22,7 @@ export function bookmarkMetadata(
 ): object {
   const metadata = { resourceVersion: String(revision), ...emptyMetadata(types) };
   if (!initialEnd) return metadata;
+  if (!types.has(HAS_BLUEPRINT)) return { ...metadata, annotations: { [INITIAL_EVENTS_END]: 'true' } };
   const kind = negotiated.projection === 'metadata' ? 'PartialObjectMetadataList' : row.listKind;
   const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
   const blueprint =

@@ -1,6 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { scaleTable } from '../../kinds/autoscaling/scale-table.ts';
 import { validateObjectMeta } from '../../kinds/validation/object-meta.ts';
+import type { Life } from '../../model/life.ts';
 import { nameIsSubdomain } from '../../model/name-syntax.ts';
 import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
 import type { TypeModel } from '../../model/type-model.ts';
@@ -227,6 +228,9 @@ const scaleResource = ({ row: { group, resource }, strategy }: ServedResource) =
     ? { group, resource }
     : { group: group === '' ? 'autoscaling' : group, resource: `${resource}/scale` };
 
+/** The releases that report a missing object as one of the resource when its scale is read. */
+const MISSES_RESOURCE: Life = { since: '1.33' };
+
 async function getScale(
   context: RequestContext,
   resource: ServedResource,
@@ -237,7 +241,10 @@ async function getScale(
   const record = stored.cache.get(stored.key(context.info.namespace, context.info.name));
   const { missesResource = false } = resource.strategy.scale!;
   if (record === undefined)
-    throw errors.notFound(missesResource ? resource.row : scaleResource(resource), context.info.name);
+    throw errors.notFound(
+      missesResource || context.scheme.has(MISSES_RESOURCE) ? resource.row : scaleResource(resource),
+      context.info.name,
+    );
   await sendScale(context, resource, environment, record);
 }
 

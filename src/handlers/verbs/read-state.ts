@@ -1,4 +1,6 @@
 import type { CacheRecord } from '../../cache/record.ts';
+import type { Life } from '../../model/life.ts';
+import type { TypeModel } from '../../model/type-model.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import type { SizedWork } from '../../steps/run.ts';
@@ -203,7 +205,7 @@ async function collectPast(reading: Reading, revision: number, gone: () => Error
     return records !== undefined || limit > 0;
   };
   const read = (to: string, most: number) =>
-    answeringErrors(resource.past.pages(start, to, revision, most), gone);
+    answeringErrors(resource.past.pages(start, to, revision, most), resource.types, gone);
   for await (const page of read(end, readLimit)) if (!page.every(add)) break;
   const startKey = `${last}\0`;
   const held = records as readonly CacheRecord[] | undefined;
@@ -241,12 +243,22 @@ async function* selected(
     yield selection.everything ? page : page.filter((record) => selection.matches(record));
 }
 
-async function* answeringErrors<Page>(pages: AsyncIterable<Page>, gone: () => Error): AsyncGenerator<Page> {
+/** The releases that report a revision of the future as one that is not there yet. */
+const ASKS_TO_WAIT: Life = { since: '1.34' };
+
+async function* answeringErrors<Page>(
+  pages: AsyncIterable<Page>,
+  types: TypeModel,
+  gone: () => Error,
+): AsyncGenerator<Page> {
   try {
     yield* pages;
   } catch (error) {
     if (error instanceof CompactedError) throw gone();
-    if (error instanceof FutureRevisionError) throw futureRevision();
+    if (error instanceof FutureRevisionError)
+      throw types.has(ASKS_TO_WAIT)
+        ? errors.resourceVersionTooLarge(error.requestedRevision, error.currentRevision)
+        : futureRevision();
     throw error;
   }
 }

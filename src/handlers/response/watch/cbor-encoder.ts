@@ -53,8 +53,8 @@ export class CborEncoder extends SharedEncoder {
   #convert(frame: Uint8Array): Uint8Array {
     const { type, object } = parseJson(frame).value as { type: string; object: KubernetesObject };
     const annotations = type === 'BOOKMARK' ? object.metadata?.annotations : undefined;
-    if (annotations !== undefined)
-      annotations[LIST_BLUEPRINT] = this.#blueprint(annotations[LIST_BLUEPRINT]!);
+    if (annotations?.[LIST_BLUEPRINT] !== undefined)
+      annotations[LIST_BLUEPRINT] = this.#blueprint(annotations[LIST_BLUEPRINT]);
     const eventObject =
       this.#schema === undefined || type === 'ERROR' ? object : this.#schema.binaryForm(object);
     // The object is an item of its own in the event, with the tag of one.
