@@ -19,6 +19,7 @@ import { type ClusterPaths, openServer } from './composition/start/open-server.t
 import { openStore } from './composition/start/open-store.ts';
 import type { StartContext } from './composition/start/start-context.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
+import { Faults } from './faults/faults.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
 import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
@@ -70,6 +71,9 @@ type LifecycleOptions = OptionSlice<
   | 'dataDir'
   | 'enableGarbageCollector'
   | 'ephemeral'
+  | 'faults'
+  | 'faultsFile'
+  | 'faultsOnAnyAddress'
   | 'readyFile'
   | 'shutdownDelayDuration'
 >;
@@ -96,6 +100,12 @@ export const startServer = (
   environment: ServerEnvironment = {},
 ): Promise<RunningServer> => startClusterAt(new AdjustableClock(processClock), options, environment);
 
+/** What programs of this repository may add to a server besides its options. */
+export interface ClusterExtras {
+  /** Its clusters have faults, also without `--faults`. */
+  readonly hasFaults?: boolean;
+}
+
 /** A server with what programs of this repository do with it besides. */
 export interface StartedServer extends RunningServer {
   /** The first cluster; the first call decides to which state it is reset. */
@@ -109,6 +119,7 @@ export async function startClusterAt(
   clusterClock: AdjustableClock,
   options: ServerOptions,
   environment: ServerEnvironment = {},
+  { hasFaults = false }: ClusterExtras = {},
 ): Promise<StartedServer> {
   requireObject(options, 'the options of a server');
   requireObject(environment, 'the environment of a server');
@@ -124,9 +135,15 @@ export async function startClusterAt(
   const admission = await readAdmissionSettings(configuration);
   const encryption = await readEncryption(configuration);
   const simulation = await readSimulation(configuration);
+  const faults = hasFaults || values.faults ? new Faults() : undefined;
+  if (values.faultsFile !== '') await addFaultsOfFile(faults, values.faultsFile);
   const serverLog = openLog(configuration.values, log);
   const { logger } = serverLog;
   for (const warning of configuration.warnings) logger.warn(warning);
+  if (values.faultsOnAnyAddress)
+    logger.warn('faults are permitted on an address that other machines may reach', {
+      address: values.bindAddress,
+    });
 
   const parts = new Parts(logger);
   const termination = new ServerTermination();
@@ -145,6 +162,7 @@ export async function startClusterAt(
       termination,
       lifecycle,
       verbosity: serverLog.verbosity,
+      faults,
     });
     return {
       ...running,
@@ -181,7 +199,11 @@ async function startParts(
   const store = await openStore(start, instruments);
   const values: LifecycleOptions = configuration.values;
   const opened = await openServer(start, instruments, (exchange) => handle(exchange));
-  const server = values.clusters ? { ...opened, clusterPaths: await pathsOfClusters() } : opened;
+  const testPaths = [
+    ...(values.clusters ? await pathsOfClusters() : []),
+    ...(values.faults && start.faults !== undefined ? await pathsOfFaults(start.faults) : []),
+  ];
+  const server = testPaths.length > 0 ? { ...opened, clusterPaths: testPaths } : opened;
   const cluster = new Cluster({ start, server, store, gate });
   await parts.use(
     'cluster',
@@ -189,7 +211,7 @@ async function startParts(
     (started) => started.stop(),
   );
   await cluster.open();
-  const first = once(() => new FirstCluster(cluster, store, clock));
+  const first = once(() => new FirstCluster(cluster, store, clock, start.faults));
   const openClusters = once(() =>
     parts.use(
       'further clusters',
@@ -254,4 +276,16 @@ async function startParts(
     const serve = once(async () => new ClustersOverHttp(await openClusters(), first()));
     return clusterPaths(() => serve());
   }
+}
+
+async function pathsOfFaults(faults: Faults): Promise<ClusterPaths> {
+  const { faultPaths } = await import('./handlers/endpoints/faults.ts');
+  const { faultsOverHttp } = await import('./composition/clusters/served-faults.ts');
+  return faultPaths(faultsOverHttp(faults));
+}
+
+/** @throws ConfigurationError */
+async function addFaultsOfFile(faults: Faults | undefined, file: string): Promise<void> {
+  const { readFaultsFile } = await import('./composition/clusters/served-faults.ts');
+  for (const rule of await readFaultsFile(file)) faults?.add(rule);
 }

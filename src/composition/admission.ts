@@ -7,6 +7,7 @@ import type { PolicyPlugin } from '../admission/policy/policy-plugin.ts';
 import { mutatingWebhooks } from '../admission/webhook/mutating.ts';
 import { validatingWebhooks } from '../admission/webhook/validating.ts';
 import { WebhookSet } from '../admission/webhook/webhook-set.ts';
+import type { Faults } from '../faults/faults.ts';
 import { configurationLister } from '../listers/configuration-lister.ts';
 import type { createListers } from '../listers/listers.ts';
 import type { Logger } from '../observability/log.ts';
@@ -46,6 +47,8 @@ export interface AdmissionParts {
   readonly imagePolicy: ReturnType<typeof connectImagePolicy>;
   readonly policies: readonly PolicyPlugin[];
   readonly metrics: ServerMetrics;
+  /** The faults of the cluster; undefined where there are none. */
+  readonly faults: Faults | undefined;
   readonly logger: Logger;
 }
 
@@ -108,6 +111,7 @@ async function webhookPlugins({
   outbound,
   settings: { webhookCredentials },
   metrics,
+  faults,
   logger,
 }: AdmissionParts): Promise<AdmissionPlugin[]> {
   const setOf = async (type: 'mutating' | 'validating') =>
@@ -122,6 +126,7 @@ async function webhookPlugins({
     clock: processClock,
     uid: randomUUID,
     metrics,
+    failsCall: faults && ((webhook: string) => faults.failsWebhook(webhook)),
     logFailure: (err: string) => logger.warn('ignored the failure of an admission webhook', { err }),
   };
   return [

@@ -2,6 +2,8 @@ import { type Exchange, type ExchangeHandler, sentTarget } from '../connection/e
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Aggregation } from '../extensions/aggregation/index.ts';
 import type { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
+import type { Faults } from '../faults/faults.ts';
+import { faultFilter } from '../faults/filter.ts';
 import { auditFilters } from '../filters/audit.ts';
 import { createFilterChain, type FilterParts } from '../filters/chain.ts';
 import type { RequestTracer } from '../filters/tracing.ts';
@@ -64,6 +66,8 @@ export interface RequestChainParts
   readonly port: number;
   readonly debug: DebugEndpoints;
   readonly clusterPaths: ClusterPaths;
+  /** The faults of the cluster; undefined where there are none. */
+  readonly faults: Faults | undefined;
   /** Whether the server has begun to reject requests at its shutdown. */
   readonly lifecycle: { readonly rejecting: boolean };
   /** Undefined without tracing. */
@@ -206,6 +210,8 @@ async function filterParts(context: ChainContext): Promise<FilterParts> {
     inFlightLimits: { readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight },
     selectorAuthorization: gates.enabled('AuthorizeWithSelectors'),
     closesUnauthenticated: gates.enabled('UnauthenticatedHTTP2DOSMitigation'),
+    faults:
+      context.faults && faultFilter({ faults: context.faults, revisions: () => context.storage.immediate }),
     onStop: (stop) => context.stops.push(stop),
   };
 }

@@ -75,6 +75,7 @@ export function authenticationFilter(options: AuthenticationFilterOptions): Filt
     const own = exchange.protocol === 'in-process' ? identities.get(exchange) : undefined;
     if (own !== undefined) {
       context.user = own;
+      context.isOwn = true;
       context.isOwnWrite = own === serverUser;
       return next(context);
     }

@@ -42,6 +42,8 @@ export interface FilterParts extends Omit<RequestCellsOptions, 'metrics'>, Authe
   /** Milliseconds of `--request-timeout`. */
   readonly requestTimeout: number;
   readonly authorizer: Authorizer;
+  /** Undefined where there are no faults. */
+  readonly faults: Filter | undefined;
   /** Undefined with `--enable-priority-and-fairness=false`. */
   readonly flowControl: FlowControl | undefined;
   /** Limits for a server without priority and fairness. */
@@ -202,6 +204,13 @@ export const FILTERS: readonly FilterStep[] = [
     does: 'runs the authorizers in their order (`--authorization-mode`, or the file of `--authorization-config`); the first decision counts',
     ends: '403 Forbidden; 500 as text when an authorizer failed and none allows',
     create: ({ authorizer, selectorAuthorization }) => authorizationFilter(authorizer, selectorAuthorization),
+  },
+  {
+    name: 'faults',
+    files: ['faults/'],
+    does: 'with `--faults`, and in clusters of tests: lets the faults happen that rules decide',
+    ends: 'the status of a rule, or a connection that is cut',
+    create: ({ faults }) => faults,
   },
 ];
 

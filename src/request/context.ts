@@ -24,7 +24,8 @@ export interface RequestContext {
   readonly responses: ResponseSettings;
   /** The release that the cluster implements. */
   readonly scheme: Scheme;
-  readonly query: Query;
+  /** A filter may replace it. */
+  query: Query;
   readonly info: RequestInfo;
   /** Monotonic milliseconds at arrival. */
   readonly arrived: number;
@@ -37,6 +38,8 @@ export interface RequestContext {
    * inside the process only.
    */
   isOwnWrite?: boolean;
+  /** A request of the server's own clients, its controllers among them. Set by authentication. */
+  isOwn?: boolean;
   attributes: Attributes | undefined;
   /** Warnings for the response, in order, without duplicates. */
   readonly warnings: Set<string>;

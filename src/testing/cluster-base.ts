@@ -3,7 +3,7 @@ import type { FurtherCluster } from '../composition/clusters/further-cluster.ts'
 import { TemporaryDirectory } from '../files/temporary-directory.ts';
 import { kubeconfigText } from '../kubeconfig/write-kubeconfig.ts';
 import { type InProcessFetch, inProcessFetch, whileAlive } from './fetch.ts';
-import type { TestClock, TestCluster } from './test-cluster.ts';
+import type { TestClock, TestCluster, TestFaults } from './test-cluster.ts';
 
 /** What the first cluster of a server and its forks have in common. */
 export abstract class ClusterBase implements TestCluster {
@@ -29,6 +29,10 @@ export abstract class ClusterBase implements TestCluster {
       advance: (duration) => whileAlive(time.advance(duration)),
       set: (value) => whileAlive(time.set(value)),
     };
+  }
+
+  get faults(): TestFaults {
+    return this.cluster.faults!;
   }
 
   async createNamespace(prefix = 'test'): Promise<string> {

@@ -9,4 +9,12 @@ export {
   type TestContext,
 } from './fixtures.ts';
 export { type ClusterOptions, startCluster } from './start-cluster.ts';
-export type { DurationValue, TestClock, TestCluster, TimeValue } from './test-cluster.ts';
+export type {
+  DurationValue,
+  FaultRule,
+  FaultState,
+  TestClock,
+  TestCluster,
+  TestFaults,
+  TimeValue,
+} from './test-cluster.ts';

@@ -68,6 +68,7 @@ export async function startCluster(clusterOptions: ClusterOptions = {}): Promise
       new AdjustableClock(processClock),
       { storageBackend: 'memory', securePort: 0, ...controllersFor(options), ...data, ...options },
       { log: keep },
+      { hasFaults: true },
     );
     // A cluster that is not stopped must not keep the test process alive.
     server.unref();

@@ -1,7 +1,11 @@
 import type { DurationValue, TimeValue } from '../composition/clusters/cluster-time.ts';
+import type { FaultState } from '../faults/faults.ts';
+import type { FaultRule } from '../faults/rule.ts';
 import type { InProcessFetch } from './fetch.ts';
 
 export type { DurationValue, TimeValue } from '../composition/clusters/cluster-time.ts';
+export type { FaultState } from '../faults/faults.ts';
+export type { FaultRule } from '../faults/rule.ts';
 
 /**
  * The time that the objects of a cluster mean: timestamps, times to live, schedules, tokens. Deadlines, retries after
@@ -27,6 +31,16 @@ export interface TestClock {
   set(time: TimeValue): Promise<void>;
 }
 
+/** The rules by which faults happen to the requests of a cluster, each with what it has done. */
+export interface TestFaults {
+  /** Adds a rule; of several that concern a request the first one counts. @returns its id @throws FaultRuleError */
+  add(rule: FaultRule): string;
+  /** @returns whether there was such a rule */
+  remove(id: string): boolean;
+  clear(): void;
+  list(): FaultState[];
+}
+
 /**
  * A cluster for one test: in memory, without files until the kubeconfig file is read. The first one of its server
  * listens on a free port; its forks are served below paths of that port. A cluster that is not stopped does not keep
@@ -46,6 +60,8 @@ export interface TestCluster {
   /** Sends requests as the administrator, without a socket. Paths are those of the cluster, without its path in the server. */
   readonly fetch: InProcessFetch;
   readonly clock: TestClock;
+  /** Faults that happen to requests of this cluster. A fork has none at first. */
+  readonly faults: TestFaults;
   /** Creates a namespace with a unique name, for tests that share a cluster. */
   createNamespace(prefix?: string): Promise<string>;
   /** Resolves when the cluster does nothing of its own accord: controllers have done what there was to do. */

@@ -6,6 +6,7 @@ import type { ProcessClock } from '../../time/clock.ts';
 import type { MatchedVersion } from '../expressions/request-object.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
 import { dryRunUnsupported, WebhookCallError } from './failures.ts';
+import type { WebhookPluginOptions } from './plugin-options.ts';
 import { InvalidAnswerError, type ReviewAnswer, readAnswer, reviewBody, reviewContent } from './review.ts';
 import { WebhookClientError, type WebhookSet } from './webhook-set.ts';
 
@@ -17,6 +18,8 @@ export interface CallOptions {
   readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   readonly uid: () => string;
   readonly mutates: boolean;
+  /** See {@link WebhookPluginOptions.failsCall}. */
+  readonly failsCall?: WebhookPluginOptions['failsCall'];
 }
 
 /** What a webhook is asked. */
@@ -75,7 +78,7 @@ const SAME_ANSWER: ReviewAnswer = {
 
 async function ask(
   { webhook, request }: Question,
-  { set, clock, uid: createUid, mutates }: CallOptions,
+  { set, clock, uid: createUid, mutates, failsCall }: CallOptions,
   content: string,
   idempotent: boolean,
 ): Promise<ReviewAnswer> {
@@ -86,6 +89,8 @@ async function ask(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
       400,
     );
+  if (failsCall?.(name) === true)
+    throw new WebhookCallError(name, 'failed to call webhook: a rule of --faults fails the call', 503);
   const uid = createUid();
   const { resource } = request;
   const timeout = Math.min(webhook.timeout, request.deadline - clock.monotonic());

@@ -11,6 +11,8 @@ export interface WebhookPluginOptions extends Pick<AdmissionListers, 'namespace'
   /** Creates the uid of a review. */
   readonly uid: () => string;
   readonly metrics: WebhookMetrics;
+  /** Whether a fault fails the call of a webhook; undefined where there are none. */
+  readonly failsCall?: ((webhook: string) => boolean) | undefined;
   /** Logs the failure of a webhook that is ignored. */
   logFailure(message: string): void;
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/configuration-error.ts';
+import type { Faults } from '../../faults/faults.ts';
 import type { MemoryStorage } from '../../storage/memory/memory-storage.ts';
 import type { AdjustableClock } from '../../time/adjustable-clock.ts';
 import type { Cluster } from '../cluster.ts';
@@ -10,16 +11,18 @@ import { frozenFork } from './frozen-fork.ts';
 export class FirstCluster {
   readonly time: ClusterTime;
   readonly clock: AdjustableClock;
+  readonly faults: Faults | undefined;
   readonly #cluster: Cluster;
   readonly #store: Store;
   /** The state to which it is reset; undefined unless the store is in memory. */
   readonly #firstState: MemoryStorage | undefined;
 
   /** Its present state is the one to which it is reset. */
-  constructor(cluster: Cluster, store: Store, clock: AdjustableClock) {
+  constructor(cluster: Cluster, store: Store, clock: AdjustableClock, faults: Faults | undefined) {
     this.#cluster = cluster;
     this.#store = store;
     this.clock = clock;
+    this.faults = faults;
     this.time = new ClusterTime(clock, () => cluster.quiescent());
     this.#firstState = store.memory && frozenFork(store.memory);
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../../connection/exchange.ts';
 import { PrefixedExchange } from '../../connection/prefixed-exchange.ts';
+import { Faults } from '../../faults/faults.ts';
 import { jsonText } from '../../handlers/response/answer.ts';
 import { furtherCertificates, type GeneratedCertificates } from '../../pki/generated-certificates.ts';
 import { storageTypeOf } from '../../resources/storage-type.ts';
@@ -63,6 +64,8 @@ export class FurtherCluster {
   readonly origin: ClusterOrigin;
   readonly certificates: GeneratedCertificates;
   readonly memory: MemoryStorage;
+  /** Undefined where the server has none. */
+  readonly faults: Faults | undefined;
   readonly #connections = new ClusterConnections();
   readonly #gate = new RequestGate();
   readonly #parts: Parts;
@@ -72,6 +75,7 @@ export class FurtherCluster {
   private constructor(name: string, origin: ClusterOrigin, server: Server, metrics: Server['metrics']) {
     this.name = name;
     this.origin = origin;
+    this.faults = origin.start.faults && new Faults();
     this.parent = origin.parent;
     this.caBundle = server.tls.caBundle;
     this.pathPrefix = `${CLUSTERS_PATH}/${name}`;
@@ -100,6 +104,7 @@ export class FurtherCluster {
       parts: this.#parts,
       termination: new ServerTermination(),
       lifecycle: { draining: false, rejecting: false, restarting: false },
+      faults: this.faults,
       further: {
         name,
         pathPrefix: this.pathPrefix,

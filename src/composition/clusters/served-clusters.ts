@@ -1,5 +1,7 @@
 import { ConfigurationError } from '../../errors/configuration-error.ts';
-import type { RequestMembers, ServedClusters } from '../../handlers/endpoints/clusters.ts';
+import type { ServedClusters } from '../../handlers/endpoints/clusters.ts';
+import type { ServedFaults } from '../../handlers/endpoints/faults.ts';
+import type { RequestMembers } from '../../handlers/endpoints/members.ts';
 import { PRODUCT_VERSION } from '../../options/version.ts';
 import { plainVersion, type ReadyLine } from '../../start-contract/ready-line.ts';
 import { ApiError, errors } from '../../status/index.ts';
@@ -8,6 +10,7 @@ import { processClock } from '../../time/clock.ts';
 import type { AnyCluster, ClusterSet, PastPoint } from './cluster-set.ts';
 import { millisecondsOf, timeOf } from './cluster-time.ts';
 import type { FurtherCluster } from './further-cluster.ts';
+import { faultsOverHttp } from './served-faults.ts';
 
 /** Name of a cluster in errors. */
 const CLUSTERS = { group: '', resource: 'clusters' };
@@ -92,6 +95,12 @@ export class ClustersOverHttp implements ServedClusters {
       else time.run();
       return this.showClock(name);
     });
+  }
+
+  faults(name: string): ServedFaults {
+    const { faults } = this.#find(name);
+    if (faults === undefined) throw errors.pathNotFound();
+    return faultsOverHttp(faults);
   }
 
   async #open(name: string | undefined, request: RequestMembers): Promise<FurtherCluster> {

@@ -28,7 +28,7 @@ export async function openRequests(
   { resources, readers, listers, serviceAccounts, identity }: Access,
   { health, outbound, access, simulated, customResources, aggregation }: ClusterObjects,
 ): Promise<RequestChain> {
-  const { configuration, admission, clusterClock, logger, parts, lifecycle } = start;
+  const { configuration, admission, clusterClock, logger, parts, lifecycle, faults } = start;
   const values: PhaseOptions = configuration.values;
   const chain = await parts.use(
     'request chain',
@@ -54,6 +54,7 @@ export async function openRequests(
         port,
         debug,
         clusterPaths,
+        faults,
         lifecycle,
         tracer,
         loop,

@@ -1,3 +1,4 @@
+import type { Faults } from '../../faults/faults.ts';
 import type { SimulationSettings } from '../../nodes/settings.ts';
 import type { Logger, LogVerbosity } from '../../observability/log.ts';
 import type { ConfiguredAuthorizer } from '../../options/documents/authorization.ts';
@@ -42,6 +43,8 @@ export interface StartContext {
    */
   readonly lifecycle: { readonly draining: boolean; rejecting: boolean; restarting: boolean };
   readonly verbosity: LogVerbosity;
+  /** The faults of the cluster; undefined where there are none. */
+  readonly faults?: Faults | undefined;
   /** Undefined for the first cluster of a server. */
   readonly further?: FurtherCluster;
 }

@@ -1,9 +1,18 @@
-import { bool } from './flag.ts';
+import { bool, text } from './flag.ts';
 
 /** Several clusters in a server: `docs/clusters.md`. */
 export const CLUSTERS = {
   clusters: bool(
     false,
     'Serve further clusters below /clusters/NAME, which POST /clusters creates. They end with the process: this needs --ephemeral or --storage-backend=memory.',
+  ),
+  faults: bool(
+    false,
+    'Let faults happen to requests as the rules say that POST /faults adds: refusals, delays, cut connections, watches that end. For tests; on a loopback address only.',
+  ),
+  faultsFile: text('', 'File (YAML or JSON) with a list of rules that --faults begins with.'),
+  faultsOnAnyAddress: bool(
+    false,
+    'Permit --faults on an address that other machines may reach: who may use /faults can make the server fail for all of them.',
   ),
 };
