@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 const PARTS = [
   'start',
   'start-contract',
+  'clusters',
   'get',
   'list',
   'selected',

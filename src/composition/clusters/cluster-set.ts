@@ -1,3 +1,4 @@
+import { once } from '../../collections/once.ts';
 import type { Exchange } from '../../connection/exchange.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { jsonText } from '../../handlers/response/answer.ts';
@@ -49,6 +50,8 @@ export interface ClusterSetParts {
 export class ClusterSet {
   readonly #parts: ClusterSetParts;
   readonly #clusters = new Map<string, FurtherCluster>();
+  /** What forks of the first cluster are configured with. */
+  readonly #firstStart: () => Promise<StartContext>;
   /** Names in use, also by clusters that are being opened or stopped. */
   readonly #names = new Set<string>();
   readonly #templates = new Map<string, Promise<ClusterOrigin>>();
@@ -58,6 +61,7 @@ export class ClusterSet {
 
   constructor(parts: ClusterSetParts) {
     this.#parts = parts;
+    this.#firstStart = once(() => this.#startOf(furtherOptions(parts.options)));
   }
 
   /** Passes a request to its cluster. */
@@ -190,8 +194,7 @@ export class ClusterSet {
   async #originOf(parent: AnyCluster): Promise<ClusterOrigin> {
     const { clock, memory, isSettled } = parent;
     const state = frozenFork(memory);
-    const start =
-      'origin' in parent ? parent.origin.start : await this.#startOf(furtherOptions(this.#parts.options));
+    const start = 'origin' in parent ? parent.origin.start : await this.#firstStart();
     return {
       start,
       state,
