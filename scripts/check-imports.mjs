@@ -85,12 +85,7 @@ const ALLOWED = {
   ],
   'flow-control': ['request', ...LEAVES],
   connection: ['collections', 'errors', 'http2', 'streaming/channels/handshake.ts', 'time/clock.ts'],
-  faults: [
-    'connection/exchange.ts',
-    'connection/forwarding-exchange.ts',
-    'request',
-    ...LEAVES,
-  ],
+  faults: ['connection/exchange.ts', 'connection/forwarding-exchange.ts', 'request', ...LEAVES],
   filters: [
     'request',
     'flow-control/index.ts',
@@ -284,7 +279,8 @@ export const DESCRIPTIONS = {
     admission: 'the admission chain and its plugins, webhooks, policies, pod security',
     audit: 'audit policy, events and their backends',
     'flow-control': 'priority and fairness: when a request begins, and how many seats it takes',
-    faults: 'faults that rules let happen to requests, for tests: refusals, delays, cut connections, watches that end',
+    faults:
+      'faults that rules let happen to requests, for tests: refusals, delays, cut connections, watches that end',
     quota: 'usage of resource quotas, for admission and for the controller that releases it',
   },
   'What else a cluster consists of': {
