@@ -1,3 +1,4 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { DurationError, parseMilliseconds } from '../time/duration.ts';
 
@@ -59,8 +60,9 @@ const MOST_ITEMS = 100;
 const LONGEST = 60_000;
 
 /** A rule that cannot be used. */
-export class FaultRuleError extends Error {
+export class FaultRuleError extends BinnacleError {
   override name = 'FaultRuleError';
+  readonly code = 'ERR_BINNACLE_FAULT_RULE';
 }
 
 /** Checks a rule of a client. @throws FaultRuleError */
