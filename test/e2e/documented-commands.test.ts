@@ -28,6 +28,7 @@ const NEEDS_ETCD = /--etcd-servers=|\betcd:http/;
 
 /** Commands that run until they are stopped. */
 const SERVERS: ReadonlySet<string> = new Set([
+  'npm start',
   'npm start -- --simulate-nodes=3',
   'binnacle --data-dir=backup-1',
   'binnacle --simulate-nodes=3',
