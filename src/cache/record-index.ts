@@ -1,3 +1,4 @@
+import { lowerBound } from '../collections/lower-bound.ts';
 import { Pace } from '../steps/pace.ts';
 import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
@@ -85,13 +86,5 @@ export class RecordIndex {
 }
 
 /** Position of the first record whose key is not below a key. @param records in key order */
-export function positionOf(records: readonly CacheRecord[], key: string): number {
-  let low = 0;
-  let high = records.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (records[middle]!.key < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const positionOf = (records: readonly CacheRecord[], key: string): number =>
+  lowerBound(records, (record) => record.key < key);

@@ -1,3 +1,5 @@
+import { lowerBound } from '../../collections/lower-bound.ts';
+
 /**
  * Returns a function that tells whether one of the fields is at or below a path, in logarithmic time: clients
  * determine the number of both.
@@ -14,13 +16,5 @@ export function fieldsBelow(fields: readonly string[]): (path: string) => boolea
 }
 
 /** The first text that is not before `least`. */
-function firstFrom(sorted: readonly string[], least: string): string | undefined {
-  let from = 0;
-  let end = sorted.length;
-  while (from < end) {
-    const middle = (from + end) >>> 1;
-    if (sorted[middle]! < least) from = middle + 1;
-    else end = middle;
-  }
-  return sorted[from];
-}
+const firstFrom = (sorted: readonly string[], least: string): string | undefined =>
+  sorted[lowerBound(sorted, (text) => text < least)];

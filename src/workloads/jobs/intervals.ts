@@ -1,3 +1,5 @@
+import { lowerBound } from '../../collections/lower-bound.ts';
+
 /** Completion indexes from `first` to `last`, both inclusive. */
 interface Interval {
   readonly first: number;
@@ -54,14 +56,8 @@ export class IndexSet {
   }
 
   has(index: number): boolean {
-    let low = 0;
-    let high = this.intervals.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.intervals[middle]!.last < index) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.intervals.length && this.intervals[low]!.first <= index;
+    const found = this.intervals[lowerBound(this.intervals, ({ last }) => last < index)];
+    return found !== undefined && found.first <= index;
   }
 
   union(other: IndexSet): IndexSet {
