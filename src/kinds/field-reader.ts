@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../model/object.ts';
+import { type KubernetesObject, memberAt } from '../model/object.ts';
 
 /** Reads the value of a selectable field; that of an absent one is the empty string. */
 export interface FieldReader {
@@ -10,8 +10,7 @@ export interface FieldReader {
 /** A field whose value is the text at a path. @param path names of members */
 export function textAt(...path: readonly string[]): FieldReader {
   const read = (object: KubernetesObject): string => {
-    let value: unknown = object;
-    for (const name of path) value = (value as Readonly<Record<string, unknown>> | undefined)?.[name];
+    const value = memberAt(object, path);
     return typeof value === 'string' ? value : '';
   };
   return Object.assign(read, { path });

@@ -1,6 +1,7 @@
 import type { Event } from '../../model/generated/core-v1.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../model/name-syntax.ts';
 import { defineResource } from '../builtin-resource.ts';
+import { textAt } from '../field-reader.ts';
 import type { FieldSelectors, Strategy, StrategyContext } from '../strategy.ts';
 import { validateObjectMeta, validateObjectMetaChange } from '../validation/object-meta.ts';
 import { eventTable } from './event-table.ts';
@@ -21,10 +22,7 @@ const REFERENCE_MEMBERS = [
 /** Field selectors of the object that an event is about, below a label. */
 export const referenceSelectors = (label: string): FieldSelectors =>
   Object.fromEntries(
-    REFERENCE_MEMBERS.map((member) => [
-      `${label}.${member}`,
-      (object) => (object as Event).involvedObject?.[member] ?? '',
-    ]),
+    REFERENCE_MEMBERS.map((member) => [`${label}.${member}`, textAt('involvedObject', member)]),
   );
 
 const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP;
@@ -73,10 +71,10 @@ export const events = defineResource({
   strategy: ({ eventSeconds }) => eventStrategy(eventSeconds),
   fieldSelectors: {
     ...referenceSelectors('involvedObject'),
-    reason: (object) => (object as Event).reason ?? '',
-    reportingComponent: (object) => (object as Event).reportingComponent ?? '',
+    reason: textAt('reason'),
+    reportingComponent: textAt('reportingComponent'),
     source: (object) => (object as Event).source?.component || ((object as Event).reportingComponent ?? ''),
-    type: (object) => (object as Event).type ?? '',
+    type: textAt('type'),
   },
   table: eventTable,
   descriptions: {

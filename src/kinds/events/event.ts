@@ -1,8 +1,8 @@
-import type { Event } from '../../model/generated/core-v1.ts';
 import { nameIsSubdomain } from '../../model/name-syntax.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { eventStrategy, referenceSelectors } from '../core/event.ts';
 import { eventTable } from '../core/event-table.ts';
+import { textAt } from '../field-reader.ts';
 import type { Strategy } from '../strategy.ts';
 import { eventConversion } from './event-conversion.ts';
 
@@ -25,10 +25,10 @@ export const events = defineResource({
   storage: { apiVersion: 'v1', watchCache: false },
   strategy: ({ eventSeconds }) => eventsApiStrategy(eventSeconds),
   fieldSelectors: {
-    reason: (object) => (object as Event).reason ?? '',
-    type: (object) => (object as Event).type ?? '',
+    reason: textAt('reason'),
+    type: textAt('type'),
     ...referenceSelectors('regarding'),
-    reportingController: (object) => (object as Event).reportingComponent ?? '',
+    reportingController: textAt('reportingComponent'),
   },
   table: eventTable,
 });
