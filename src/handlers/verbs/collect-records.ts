@@ -56,32 +56,26 @@ export function* collecting(snapshot: Snapshot, range: RecordRange): Steps<Colle
   const { end, limit, selection } = range;
   const perStep = selection.everything ? Number.POSITIVE_INFINITY : stepSizes.records;
   const records: CacheRecord[] = [];
-  let { start } = range;
-  let fetched = 0;
-  for (;;) {
-    let inStep = 0;
-    let ended: 'range' | 'step' | 'limit' = 'range';
+  const progress = { next: range.start as string | undefined, fetched: 0, more: false };
+  while (progress.next !== undefined) {
+    const { next: start, fetched: before } = progress;
+    progress.next = undefined;
     snapshot.scan(start, end, (record) => {
-      if (inStep === perStep) {
-        start = record.key;
-        ended = 'step';
+      if (progress.fetched - before === perStep) {
+        progress.next = record.key;
         return false;
       }
-      inStep += 1;
-      fetched += 1;
+      progress.fetched += 1;
       // Later objects are not tested against the selectors: the next chunk may be empty, as in kube-apiserver.
-      if (limit > 0 && records.length === limit) {
-        ended = 'limit';
-        return false;
-      }
+      progress.more = limit > 0 && records.length === limit;
+      if (progress.more) return false;
       if (selection.matches(record)) records.push(record);
       return undefined;
     });
-    // The compiler does not see what the visitor assigns.
-    if ((ended as string) !== 'step')
-      return { snapshot, records, fetched, more: (ended as string) === 'limit' };
-    yield;
+    if (progress.next !== undefined) yield;
   }
+  const { fetched, more } = progress;
+  return { snapshot, records, fetched, more };
 }
 
 /** @param found a superset of the selected records, in key order */
