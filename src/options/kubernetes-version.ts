@@ -4,14 +4,14 @@ import { DEFAULT_MINOR, loadScheme, SERVED_MINORS, type ServedMinor } from '../m
 /**
  * The minor version that `--kubernetes-version` names: `1.34`, `v1.34`, or one of its patches (`1.34.2`, `1.34.x`).
  * A server has the latest patch that it knows.
- * @returns undefined for a version that is not implemented
+ * @returns undefined for a version that is not served
  */
 function servedMinor(text: string): ServedMinor | undefined {
   const minor = /^v?(\d{1,3}\.\d{1,3})(?:\.(?:\d{1,3}|x|\*))?$/.exec(text)?.[1];
   return SERVED_MINORS.find((served) => served === minor);
 }
 
-/** The minor version of an option. @throws ConfigurationError for one that is not implemented */
+/** The minor version of an option. @throws ConfigurationError for one that is not served */
 export function readKubernetesVersion(text: string): ServedMinor {
   const minor = servedMinor(text);
   if (minor === undefined)
