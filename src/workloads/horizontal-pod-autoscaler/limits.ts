@@ -1,4 +1,4 @@
-import type { HPAScalingRules } from '../../model/generated/autoscaling-v2.ts';
+import type { HPAScalingPolicy, HPAScalingRules } from '../../model/generated/autoscaling-v2.ts';
 import type { Entry, ScaleHistory } from './history.ts';
 
 /** A number of Pods with what the conditions say about it. */
@@ -101,11 +101,13 @@ export function stabilize(
       };
 }
 
+type Changes = Pick<ScaleHistory, 'added' | 'removed'>;
+
 /** What an object may have by its rules: policies bound how fast its number changes. */
 export function limitByRules(
   { current, minimum, maximum }: Range,
   { up, down }: Rules,
-  history: Pick<ScaleHistory, 'added' | 'removed'>,
+  history: Changes,
   desired: number,
   now: number,
 ): Limited {
@@ -121,8 +123,6 @@ export function limitByRules(
   return { replicas: desired, ...WITHIN };
 }
 
-type Changes = Pick<ScaleHistory, 'added' | 'removed'>;
-
 /** The number of Pods at the begin of a period. */
 function atBegin({ added, removed }: Changes, current: number, seconds: number, now: number): number {
   const since = now - seconds * 1000;
@@ -131,30 +131,28 @@ function atBegin({ added, removed }: Changes, current: number, seconds: number, 
   return current - changed(added) + changed(removed);
 }
 
-function highestOf(
-  { selectPolicy, policies = [] }: HPAScalingRules,
+/** What each policy allows, by the number of Pods at the begin of its period. */
+const proposals = (
+  { policies = [] }: HPAScalingRules,
   changes: Changes,
   current: number,
   now: number,
-): number {
-  if (selectPolicy === 'Disabled') return current;
-  const proposed = policies.map(({ type, value = 0, periodSeconds = 0 }) => {
-    const begin = atBegin(changes, current, periodSeconds, now);
-    return type === 'Percent' ? Math.ceil(begin * (1 + value / 100)) : begin + value;
-  });
-  return selectPolicy === 'Min' ? Math.min(...proposed) : Math.max(...proposed);
+  propose: (policy: HPAScalingPolicy, begin: number) => number,
+): readonly number[] =>
+  policies.map((policy) => propose(policy, atBegin(changes, current, policy.periodSeconds ?? 0, now)));
+
+function highestOf(rules: HPAScalingRules, changes: Changes, current: number, now: number): number {
+  if (rules.selectPolicy === 'Disabled') return current;
+  const proposed = proposals(rules, changes, current, now, ({ type, value = 0 }, begin) =>
+    type === 'Percent' ? Math.ceil(begin * (1 + value / 100)) : begin + value,
+  );
+  return rules.selectPolicy === 'Min' ? Math.min(...proposed) : Math.max(...proposed);
 }
 
-function lowestOf(
-  { selectPolicy, policies = [] }: HPAScalingRules,
-  changes: Changes,
-  current: number,
-  now: number,
-): number {
-  if (selectPolicy === 'Disabled') return current;
-  const proposed = policies.map(({ type, value = 0, periodSeconds = 0 }) => {
-    const begin = atBegin(changes, current, periodSeconds, now);
-    return type === 'Percent' ? Math.trunc(begin * (1 - value / 100)) : begin - value;
-  });
-  return selectPolicy === 'Min' ? Math.max(...proposed) : Math.min(...proposed);
+function lowestOf(rules: HPAScalingRules, changes: Changes, current: number, now: number): number {
+  if (rules.selectPolicy === 'Disabled') return current;
+  const proposed = proposals(rules, changes, current, now, ({ type, value = 0 }, begin) =>
+    type === 'Percent' ? Math.trunc(begin * (1 - value / 100)) : begin - value,
+  );
+  return rules.selectPolicy === 'Min' ? Math.max(...proposed) : Math.min(...proposed);
 }
