@@ -4,12 +4,12 @@ import { escapePath, forwardedUri } from '../proxy/escape-url.ts';
 import { UnsendableHeaderError } from '../proxy/headers.ts';
 import { requestBody } from '../proxy/request-body.ts';
 import { passResponse } from '../proxy/response.ts';
-import { isUpgrade, passUpgrade } from '../proxy/upgrade.ts';
+import { isUpgrade } from '../proxy/upgrade.ts';
 import type { RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
-import { upgradeFailure } from './dial-text.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import { untilFinished } from './until-finished.ts';
+import { upgradeThrough } from './upgrade-through.ts';
 
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -18,28 +18,12 @@ const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
  * @param path below the object, decoded; empty for the object itself
  * @throws ApiError for a server that cannot be reached
  */
-export async function proxyToServer(
-  context: RequestContext,
-  { target, host }: Backend,
-  path: string,
-): Promise<void> {
+export async function proxyToServer(context: RequestContext, backend: Backend, path: string): Promise<void> {
   const { exchange, info } = context;
   const query = queryOf(exchange.target);
-  const signal = untilFinished(exchange);
+  const pathAndQuery = `${escapePath(path)}${query}`;
   try {
-    if (isUpgrade(exchange)) {
-      const upgrade = { connection: 'Upgrade', upgrade: exchange.header('upgrade') ?? '' };
-      const headers = { ...forwardedHeaders(exchange), ...upgrade };
-      const response = await target.open({
-        method: exchange.method,
-        path: `${escapePath(path)}${query}`,
-        headers,
-        signal,
-      });
-      const problem = await passUpgrade(context, response);
-      if (problem !== undefined) throw errors.failed(problem);
-      return;
-    }
+    if (isUpgrade(exchange)) return await upgradeThrough(context, backend, pathAndQuery);
     if (path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) {
       context.status = 301;
       exchange.setHeader('location', `${escapePath(info.path)}/${query}`);
@@ -50,22 +34,22 @@ export async function proxyToServer(
     headers['x-forwarded-uri'] = forwardedUri(escapePath(info.path));
     if (headers['content-length'] === '0' && !BODY_METHODS.has(exchange.method))
       delete headers['content-length'];
+    const signal = untilFinished(exchange);
     const body = await requestBody(exchange);
-    const response = await target.open({
+    const response = await backend.target.open({
       method: exchange.method,
-      path: `${escapePath(path)}${query}`,
+      path: pathAndQuery,
       headers,
       ...(body && { body }),
       signal,
     });
     const prefix = info.path.endsWith(path) ? info.path.slice(0, info.path.length - path.length) : info.path;
     await passResponse(context, response, {
-      locationFor: (location) => throughProxy(location, prefix, [host, exchange.host]),
+      locationFor: (location) => throughProxy(location, prefix, [backend.host, exchange.host]),
     });
   } catch (error) {
     if (!(error instanceof OutboundError || error instanceof UnsendableHeaderError)) throw error;
     const text = error instanceof OutboundError ? error.text : error.message;
-    if (isUpgrade(exchange) && error instanceof OutboundError) throw errors.failed(upgradeFailure(error));
     throw errors.serviceUnavailable(`error trying to reach service: ${text}`);
   }
 }

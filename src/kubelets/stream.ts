@@ -1,15 +1,12 @@
 import type { Backend } from '../outbound/address-targets.ts';
-import { OutboundError } from '../outbound/outbound-error.ts';
-import { isUpgrade, passUpgrade } from '../proxy/upgrade.ts';
+import { isUpgrade } from '../proxy/upgrade.ts';
 import type { RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { offeredProtocols } from '../streaming/channels/handshake.ts';
 import { REMOTE_COMMAND_V5, type RemoteCommandOptions } from '../streaming/remote-command.ts';
-import { upgradeFailure } from './dial-text.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
 import { translateCommand } from './translate-command.ts';
 import { TUNNEL_PREFIX, TUNNEL_SUFFIX, tunnelPorts } from './tunnel-ports.ts';
-import { untilFinished } from './until-finished.ts';
+import { upgradeThrough } from './upgrade-through.ts';
 
 /** Called with the status code of a request that was translated. */
 export interface StreamObserver {
@@ -41,23 +38,7 @@ export async function connectStream(context: RequestContext, request: StreamRequ
   if (command !== undefined && offered.includes(REMOTE_COMMAND_V5))
     return translateCommand(context, { ...request, command });
   if (command === undefined && offered.some(isTunnel)) return tunnelPorts(context, request, offered);
-  try {
-    const response = await backend.target.open({
-      method: exchange.method,
-      path,
-      headers: {
-        ...forwardedHeaders(exchange),
-        connection: 'Upgrade',
-        upgrade: exchange.header('upgrade') ?? '',
-      },
-      signal: untilFinished(exchange),
-    });
-    const problem = await passUpgrade(context, response);
-    if (problem !== undefined) throw errors.failed(problem);
-  } catch (error) {
-    if (error instanceof OutboundError) throw errors.failed(upgradeFailure(error));
-    throw error;
-  }
+  return upgradeThrough(context, backend, path);
 }
 
 const isTunnel = (protocol: string): boolean =>
