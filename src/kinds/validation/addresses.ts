@@ -39,11 +39,16 @@ export function validateLegacyIp(
 ): FieldError[] {
   if (stored.includes(value)) return [];
   const errors = validateIp(value, field);
-  if (errors.length > 0 || !isOn(STRICT)) return errors;
+  return errors.length > 0 || !isOn(STRICT) ? errors : strictAddressErrors(value, field);
+}
+
+/** The errors of an address that can be parsed, but has another form. */
+function strictAddressErrors(value: string, field: string): FieldError[] {
   const address = parseAddress(value);
   if (address === undefined) return [invalid(field, value, 'must not have leading 0s')];
   return isMapped(address) ? [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')] : [];
 }
+
 export const validateIpv4 = (value: string, field: string): FieldError[] =>
   ipFamily(value) === 'IPv4' ? [] : [invalid(field, value, 'must be a valid IPv4 address')];
 export const validateIpv6 = (value: string, field: string): FieldError[] =>
@@ -55,12 +60,9 @@ export const validateCidr = (value: string, field: string): FieldError[] =>
 
 /** Validates an address in its canonical form. */
 export function validateStrictIp(value: string, field: string): FieldError[] {
-  const errors = validateIp(value, field);
+  const errors = [...validateIp(value, field), ...strictAddressErrors(value, field)].slice(0, 1);
   if (errors.length > 0) return errors;
-  const address = parseAddress(value);
-  if (address === undefined) return [invalid(field, value, 'must not have leading 0s')];
-  if (isMapped(address)) return [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')];
-  const canonical = formatAddress(address);
+  const canonical = formatAddress(parseAddress(value)!);
   return canonical === value
     ? []
     : [invalid(field, value, `must be in canonical form (${quote(canonical)})`)];
