@@ -11,14 +11,13 @@ import { textAt } from '../field-reader.ts';
 import { dropGatedFields, type GatedField } from '../gated-fields.ts';
 import type { Conversion, Strategy, StrategyContext } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
-import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
-import { invalidTexts, validateImmutable } from '../validation/fields.ts';
+import { invalidTexts } from '../validation/fields.ts';
 import { validateAttributes } from './device-attributes.ts';
 import { HAS_LATER_FORM, sliceConversion } from './device-forms.ts';
 import { DEVICE_VERSIONS } from './device-versions.ts';
 import { validateLaterSpec } from './slice-later-rules.ts';
-import { validatePool, validateSliceSelector } from './slice-parts.ts';
+import { validateDriverAndPool, validateSliceSelector } from './slice-parts.ts';
 
 const MAXIMUM_DEVICES = 128;
 
@@ -69,17 +68,8 @@ type Spec = NonNullable<ResourceSlice['spec']>;
 
 /** Validates a spec in kube-apiserver's order. @param old undefined for a new slice */
 function validateSpec(spec: Spec, old: Spec | undefined, context: RuleContext): FieldError[] {
-  const { driver = '', pool = {}, nodeName = '' } = spec;
   return [
-    ...validateDriverName(driver, 'spec.driver', context),
-    ...validatePool(pool, 'spec.pool'),
-    ...(old === undefined
-      ? []
-      : [
-          ...validateImmutable(pool.name ?? '', old.pool?.name ?? '', 'spec.pool.name'),
-          ...validateImmutable(driver, old.driver ?? '', 'spec.driver'),
-          ...validateImmutable(nodeName, old.nodeName ?? '', 'spec.nodeName'),
-        ]),
+    ...validateDriverAndPool(spec, old, context),
     ...validatePlace(spec),
     ...validateDevices(spec.devices ?? [], context),
   ];

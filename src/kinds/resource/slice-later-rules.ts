@@ -19,15 +19,14 @@ import {
 import { checkEach } from '../../steps/replay.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { checkMembers } from '../validation/check-members.ts';
-import { validateDriverName } from '../validation/drivers.ts';
 import { findDuplicateStrings } from '../validation/duplicates.ts';
-import { invalidTexts, validateImmutable } from '../validation/fields.ts';
+import { invalidTexts } from '../validation/fields.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { validateBindingConditions, validateSkippedOperations } from './binding-conditions.ts';
 import { validateAttributes } from './device-attributes.ts';
 import { NAMES_ITEM, validateUniqueNames } from './device-requests.ts';
 import { validateDeviceTaint } from './device-taints.ts';
-import { validatePool, validateSliceSelector } from './slice-parts.ts';
+import { validateDriverAndPool, validateSliceSelector } from './slice-parts.ts';
 
 const MAXIMUM_DEVICES = 128;
 /** With taints, counters or lists of values. */
@@ -53,17 +52,8 @@ export function validateLaterSpec(
   old: ResourceSliceSpec | undefined,
   context: RuleContext,
 ): FieldError[] {
-  const { driver = '', pool = {}, nodeName } = spec;
   return [
-    ...validateDriverName(driver, 'spec.driver', context),
-    ...validatePool(pool, 'spec.pool'),
-    ...(old === undefined
-      ? []
-      : [
-          ...validateImmutable(pool.name ?? '', old.pool?.name ?? '', 'spec.pool.name'),
-          ...validateImmutable(driver, old.driver ?? '', 'spec.driver'),
-          ...validateImmutable(nodeName ?? '', old.nodeName ?? '', 'spec.nodeName'),
-        ]),
+    ...validateDriverAndPool(spec, old, context),
     ...validatePlace(spec),
     ...validateDevices(spec, old?.devices ?? [], context),
     ...validateCounterSets(spec, context),

@@ -1,7 +1,10 @@
 import type { NodeSelector } from '../../model/generated/core-v1.ts';
-import type { ResourcePool } from '../../model/generated/resource-v1.ts';
+import type { ResourcePool, ResourceSliceSpec } from '../../model/generated/resource-v1.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, invalid, invalidFormatted } from '../../status/field-error.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
+import { validateDriverName } from '../validation/drivers.ts';
+import { validateImmutable } from '../validation/fields.ts';
 import { formatGo } from '../validation/go-value.ts';
 import { validatePoolName } from './qualified-names.ts';
 
@@ -24,8 +27,32 @@ export function validateSliceSelector(selector: NodeSelector, field: string): Fi
   ];
 }
 
+type Owner = Pick<ResourceSliceSpec, 'driver' | 'pool' | 'nodeName'>;
+
+/**
+ * Validates the driver and the pool of a slice in either form; they and the node do not change.
+ * @param old undefined for a new slice
+ */
+export function validateDriverAndPool(
+  { driver = '', pool = {}, nodeName = '' }: Owner,
+  old: Owner | undefined,
+  context: RuleContext,
+): FieldError[] {
+  return [
+    ...validateDriverName(driver, 'spec.driver', context),
+    ...validatePool(pool, 'spec.pool'),
+    ...(old === undefined
+      ? []
+      : [
+          ...validateImmutable(pool.name ?? '', old.pool?.name ?? '', 'spec.pool.name'),
+          ...validateImmutable(driver, old.driver ?? '', 'spec.driver'),
+          ...validateImmutable(nodeName, old.nodeName ?? '', 'spec.nodeName'),
+        ]),
+  ];
+}
+
 /** Validates the pool of a slice. */
-export function validatePool(pool: ResourcePool, field: string): FieldError[] {
+function validatePool(pool: ResourcePool, field: string): FieldError[] {
   const { name = '', generation = 0, resourceSliceCount = 0 } = pool;
   return [
     ...validatePoolName(pool, name, `${field}.name`),
