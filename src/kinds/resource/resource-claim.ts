@@ -17,6 +17,7 @@ import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import { dropDeallocatedDevices, validateClaimStatus } from './claim-status.ts';
 import { COMPILING_SELECTORS } from './device-expressions.ts';
 import { claimConversion, HAS_LATER_FORM, templateConversion } from './device-forms.ts';
+import { BINDING, CONSUMABLE } from './device-gates.ts';
 import { setFlatDefaults, setLaterDefaults, validateDeviceClaim } from './device-requests.ts';
 import { DEVICE_VERSIONS } from './device-versions.ts';
 
@@ -49,12 +50,6 @@ const selectionsOf = (spec: ResourceClaim['spec']): object[] =>
 const resultsOf = ({ status }: ResourceClaim) => status?.allocation?.devices?.results ?? [];
 
 const ADMIN_ACCESS = { gate: 'DRAAdminAccess', member: 'adminAccess' };
-const CONSUMABLE = { gate: 'DRAConsumableCapacity', since: '1.34' } as const;
-const BINDING = {
-  gate: 'DRADeviceBindingConditions',
-  secondGate: 'DRAResourceClaimDeviceStatus',
-  since: '1.34',
-} as const;
 
 /** The gated fields of requests. @param specOf the specification of the claim */
 const requestFields = <Root>(specOf: (root: Root) => ResourceClaim['spec']): readonly GatedField<Root>[] => [

@@ -15,6 +15,7 @@ import { findDuplicates } from '../validation/duplicates.ts';
 import { invalidTexts } from '../validation/fields.ts';
 import { validateAttributes } from './device-attributes.ts';
 import { HAS_LATER_FORM, sliceConversion } from './device-forms.ts';
+import { BINDING, CONSUMABLE } from './device-gates.ts';
 import { DEVICE_VERSIONS } from './device-versions.ts';
 import { validateLaterSpec } from './slice-later-rules.ts';
 import { validateDriverAndPool, validateSliceSelector } from './slice-parts.ts';
@@ -111,12 +112,6 @@ const laterSpecOf = (object: KubernetesObject): ResourceSliceSpec =>
 const devicesOf = (object: KubernetesObject): Device[] => laterSpecOf(object).devices ?? [];
 
 const PARTITIONABLE = { gate: 'DRAPartitionableDevices', since: '1.34' } as const;
-const BINDING = {
-  gate: 'DRADeviceBindingConditions',
-  secondGate: 'DRAResourceClaimDeviceStatus',
-  since: '1.34',
-} as const;
-const CONSUMABLE = { gate: 'DRAConsumableCapacity', since: '1.34' } as const;
 
 /** The gated fields of the later form. */
 const GATED_FIELDS: readonly GatedField<KubernetesObject>[] = [
