@@ -7,6 +7,7 @@ import type { ServerOptions } from '../../options/options.ts';
 import { errors } from '../../status/index.ts';
 import { AdjustableClock } from '../../time/adjustable-clock.ts';
 import { processClock } from '../../time/clock.ts';
+import { pause } from '../../time/pause.ts';
 import { readAdmissionSettings } from '../admission-configuration.ts';
 import { readAuthorizerConfiguration } from '../authorization.ts';
 import { configureServer } from '../configure-server.ts';
@@ -225,7 +226,7 @@ export class ClusterSet {
     const origin = { start, state: empty, isPrepared: false, isSettled: false, clock };
     const cluster = await FurtherCluster.open(TEMPLATE, origin, this.#parts.server);
     try {
-      await Promise.race([cluster.quiescent(), elapsed(TEMPLATE_MILLISECONDS)]);
+      await Promise.race([cluster.quiescent(), pause(TEMPLATE_MILLISECONDS)]);
       return { ...origin, state: frozenFork(cluster.memory), isPrepared: true, isSettled: cluster.isSettled };
     } finally {
       await cluster.stop();
@@ -250,9 +251,6 @@ export class ClusterSet {
     };
   }
 }
-
-const elapsed = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void processClock.after(milliseconds, resolve));
 
 function refuse(exchange: Exchange): void {
   exchange.respond(404, 'application/json', `${jsonText(errors.pathNotFound().toStatus())}\n`);
