@@ -1,7 +1,6 @@
 import { once } from '../../collections/once.ts';
 import type { Exchange } from '../../connection/exchange.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
-import { jsonText } from '../../handlers/response/answer.ts';
 import { loadRelease } from '../../options/kubernetes-version.ts';
 import type { ServerOptions } from '../../options/options.ts';
 import { errors } from '../../status/index.ts';
@@ -18,7 +17,7 @@ import type { StartContext } from '../start/start-context.ts';
 import { isClusterName, routeOf } from './cluster-path.ts';
 import type { FirstCluster } from './first-cluster.ts';
 import { frozenFork } from './frozen-fork.ts';
-import { type ClusterOrigin, FurtherCluster } from './further-cluster.ts';
+import { type ClusterOrigin, FurtherCluster, refuse } from './further-cluster.ts';
 import { type ClusterChoice, furtherOptions } from './further-options.ts';
 
 /** Name of the template of a minor version while it is prepared; no cluster can have it. */
@@ -70,7 +69,7 @@ export class ClusterSet {
     const route = routeOf(exchange.target);
     const cluster = route.kind === 'further' ? this.#clusters.get(route.name) : undefined;
     if (route.kind === 'first') this.#parts.handle(exchange);
-    else if (cluster === undefined) refuse(exchange);
+    else if (cluster === undefined) refuse(exchange, errors.pathNotFound());
     else cluster.handle(exchange);
   };
 
@@ -250,8 +249,4 @@ export class ClusterSet {
       simulation: await readSimulation(configuration),
     };
   }
-}
-
-function refuse(exchange: Exchange): void {
-  exchange.respond(404, 'application/json', `${jsonText(errors.pathNotFound().toStatus())}\n`);
 }

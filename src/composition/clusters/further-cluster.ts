@@ -190,7 +190,8 @@ export class FurtherCluster {
   }
 }
 
-const refuse = (exchange: Exchange, error: ApiError): void =>
+/** Answers a request with an error before a request chain has it. */
+export const refuse = (exchange: Exchange, error: ApiError): void =>
   exchange.respond(error.code, 'application/json', `${jsonText(error.toStatus())}\n`);
 
 /** A store in memory is not encrypted, and its data are nobody else's. */
