@@ -38,12 +38,13 @@ export function validateLegacyIp(
   stored: readonly string[] = [],
 ): FieldError[] {
   if (stored.includes(value)) return [];
-  const errors = validateIp(value, field);
-  return errors.length > 0 || !isOn(STRICT) ? errors : strictAddressErrors(value, field);
+  return isOn(STRICT) ? validateUnambiguousIp(value, field) : validateIp(value, field);
 }
 
-/** The errors of an address that can be parsed, but has another form. */
-function strictAddressErrors(value: string, field: string): FieldError[] {
+/** Validates an address that every parser reads as the same one. */
+function validateUnambiguousIp(value: string, field: string): FieldError[] {
+  const errors = validateIp(value, field);
+  if (errors.length > 0) return errors;
   const address = parseAddress(value);
   if (address === undefined) return [invalid(field, value, 'must not have leading 0s')];
   return isMapped(address) ? [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')] : [];
@@ -60,7 +61,7 @@ export const validateCidr = (value: string, field: string): FieldError[] =>
 
 /** Validates an address in its canonical form. */
 export function validateStrictIp(value: string, field: string): FieldError[] {
-  const errors = [...validateIp(value, field), ...strictAddressErrors(value, field)].slice(0, 1);
+  const errors = validateUnambiguousIp(value, field);
   if (errors.length > 0) return errors;
   const canonical = formatAddress(parseAddress(value)!);
   return canonical === value
@@ -70,7 +71,7 @@ export function validateStrictIp(value: string, field: string): FieldError[] {
 
 /** Validates a range in its canonical form. */
 export function validateStrictCidr(value: string, field: string): FieldError[] {
-  const errors = [...validateCidr(value, field), ...strictRangeErrors(value, field)].slice(0, 1);
+  const errors = validateUnambiguousCidr(value, field);
   if (errors.length > 0) return errors;
   const canonical = formatRange(parseRange(value)!);
   return canonical === value
@@ -86,12 +87,13 @@ export function validateLegacyCidr(
   stored: readonly string[] = [],
 ): FieldError[] {
   if (stored.includes(value)) return [];
-  const errors = validateCidr(value, field);
-  return errors.length > 0 || !isOn(STRICT) ? errors : strictRangeErrors(value, field);
+  return isOn(STRICT) ? validateUnambiguousCidr(value, field) : validateCidr(value, field);
 }
 
-/** The errors of a range that can be parsed, but has another form. */
-function strictRangeErrors(value: string, field: string): FieldError[] {
+/** {@link validateUnambiguousIp} of a range. */
+function validateUnambiguousCidr(value: string, field: string): FieldError[] {
+  const errors = validateCidr(value, field);
+  if (errors.length > 0) return errors;
   const range = parseRange(value);
   if (range === undefined || /\/0\d/.test(value))
     return [invalid(field, value, 'must not have leading 0s in IP or prefix length')];
