@@ -1,6 +1,6 @@
 // Writes docs/map.md from the import rules. With --check, fails if the page is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { DESCRIPTIONS, LEAVES } from './check-imports.mjs';
+import { DESCRIPTIONS, LEAVES } from './import-rules.mjs';
 
 const PAGE = 'docs/map.md';
 
@@ -22,14 +22,14 @@ const page = `# The folders of src/
 
 ## What it does
 
-Each folder of \`src/\` is a part with one purpose. \`scripts/check-imports.mjs\` has what each part may import and the
+Each folder of \`src/\` is a part with one purpose. \`scripts/import-rules.mjs\` has what each part may import and the
 lines below. Nearly all parts may import ${LEAVES.map((part) => `\`${part}\``).join(', ')}.
 
 ${Object.entries(DESCRIPTIONS).map(table).join('\n')}
 ## How to use it
 
 \`npm run imports\` checks the rules and \`node scripts/generate-map.mjs\` writes this page. A new folder needs its
-permissions and its line in \`scripts/check-imports.mjs\`. A permission for a single file, such as \`time/clock.ts\`,
+permissions and its line in \`scripts/import-rules.mjs\`. A permission for a single file, such as \`time/clock.ts\`,
 names an interface that the part offers. Tests are in \`test/\` at the same path.
 
 [lifecycle.md](lifecycle.md) follows a request through the first group. More about single parts:

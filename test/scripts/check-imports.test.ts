@@ -49,7 +49,7 @@ describe('import rules', () => {
     const unused = (part: string, problems: readonly string[]): string[] =>
       problems.filter((problem) => problem.includes(`: ${part} `));
     const files = { 'kubeconfig/a.ts': '', 'errors/b.ts': 'export {};' };
-    const permission = 'scripts/check-imports.mjs: kubeconfig does not need the permission errors';
+    const permission = 'scripts/import-rules.mjs: kubeconfig does not need the permission errors';
     expect(unused('kubeconfig', problemsOf(files))).toContain(permission);
     const imports = { ...files, 'kubeconfig/a.ts': "import '../errors/b.ts';" };
     expect(unused('kubeconfig', problemsOf(imports))).not.toContain(permission);
@@ -72,7 +72,7 @@ describe('import rules', () => {
   });
 
   it('reports a part without files', () => {
-    expect(problemsOf({ 'model/a.ts': '' })).toContain('scripts/check-imports.mjs: quota has no files');
+    expect(problemsOf({ 'model/a.ts': '' })).toContain('scripts/import-rules.mjs: quota has no files');
   });
 });
 
