@@ -6,7 +6,7 @@ import { type Check, type Finding, finding } from './finding.ts';
 
 /** Open files that a server with some hundred watches needs. */
 const LEAST_FILES = 1024;
-/** Options of Node.js that open a door, or change which authorities are trusted. */
+/** Options of Node.js that let others run code in the process, or change which authorities are trusted. */
 const NOTED_VARIABLES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'];
 
 /** The versions of the program and of what runs it. */

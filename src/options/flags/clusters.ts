@@ -13,6 +13,6 @@ export const CLUSTERS = {
   faultsFile: text('', 'File (YAML or JSON) with a list of rules that --faults begins with.'),
   faultsOnAnyAddress: bool(
     false,
-    'Permit --faults on an address that other machines may reach: who may use /faults can make the server fail for all of them.',
+    'Permit --faults on an address other than loopback. Users with permission for /faults can make requests of all clients fail.',
   ),
 };
