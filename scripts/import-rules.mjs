@@ -348,4 +348,12 @@ export const DESCRIPTIONS = {
 };
 
 /** Parts that only the composition imports. */
-export const WIRING = new Set(['composition', 'cli', 'server.ts', 'testing', 'index.ts', 'main.ts', 'executable']);
+export const WIRING = new Set([
+  'composition',
+  'cli',
+  'server.ts',
+  'testing',
+  'index.ts',
+  'main.ts',
+  'executable',
+]);
