@@ -15,6 +15,7 @@ export const NODE_HINTS: Partial<Record<RuleName, Hint>> = {
   NoNodes: isAdded,
   NodePorts: isAdded,
   VolumeRestrictions: isAdded,
+  NodeVolumeLimits: isAdded,
   NodeUnschedulable: (_pod, { before, after }) =>
     after?.isUnschedulable === false && (before === undefined || before.isUnschedulable),
   TaintToleration: ({ tolerations }, { before, after }) =>
@@ -30,7 +31,7 @@ export const NODE_HINTS: Partial<Record<RuleName, Hint>> = {
   VolumeBinding: isAddedOrRelabelled,
   VolumeZone: isAddedOrRelabelled,
   DynamicResources: isAddedOrRelabelled,
-  InterPodAffinity: isAddedOrRelabelled,
+  InterPodAffinity: (pod, event) => event.after === undefined || isAddedOrRelabelled(pod, event),
   PodTopologySpread: changesSpread,
 };
 

@@ -57,13 +57,10 @@ function freesPorts({ hostPorts }: PodInfo, pod: PodInfo): boolean {
   return pod.hostPorts.some((port) => used.conflicts(port));
 }
 
-function freesVolumes(gone: PodInfo, pod: PodInfo): boolean {
-  if (gone.namespace !== pod.namespace) return false;
-  return (
-    pod.disks.some((disk) => gone.disks.some((used) => disksConflict(disk, used))) ||
-    pod.claims.some(({ name }) => gone.claims.some((used) => used.name === name))
-  );
-}
+const freesVolumes = (gone: PodInfo, pod: PodInfo): boolean =>
+  pod.disks.some((disk) => gone.disks.some((used) => disksConflict(disk, used))) ||
+  (gone.namespace === pod.namespace &&
+    pod.claims.some(({ name }) => gone.claims.some((used) => used.name === name)));
 
 /** Whether a pod begins or ceases to count for the constraints of another. */
 function changesSpread(pod: PendingPod, { before, after }: EventOf<'pod'>): boolean {
@@ -76,7 +73,10 @@ function changesSpread(pod: PendingPod, { before, after }: EventOf<'pod'>): bool
   );
 }
 
-/** Whether a pod becomes one that another wants near, or ceases to be one that keeps it away. */
+/**
+ * Whether a pod becomes one that another wants near, or ceases to be one that keeps it away. A pod that wants its like
+ * near may be the first of them when there are no others.
+ */
 function changesAffinity({ info }: PendingPod, { before, after }: EventOf<'pod'>): boolean {
   const { requiredNear = [], requiredFar = [] } = info.affinity ?? {};
   const isWanted = (other: PodInfo | undefined): boolean =>
@@ -85,7 +85,8 @@ function changesAffinity({ info }: PendingPod, { before, after }: EventOf<'pod'>
     other !== undefined &&
     (requiredFar.some((term) => isAbout(term, other)) ||
       (other.affinity?.requiredFar ?? []).some((term) => isAbout(term, info)));
-  return (!isWanted(before) && isWanted(after)) || (keepsAway(before) && !keepsAway(after));
+  const [was, is] = [isWanted(before), isWanted(after)];
+  return (!was && is) || (was && !is && isWanted(info)) || (keepsAway(before) && !keepsAway(after));
 }
 
 /** Namespaces that are selected by labels may all be meant. */

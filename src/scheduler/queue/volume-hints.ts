@@ -19,7 +19,7 @@ const isOwn = ({ info }: PendingPod, claim: PersistentVolumeClaim | undefined): 
 
 export const CLAIM_HINTS: Hints<'claim'> = {
   VolumeRestrictions: (pod, event) => isAdded(pod, event) && isOwn(pod, event.after),
-  NodeVolumeLimits: (pod, event) => isAdded(pod, event) && isOwn(pod, event.after),
+  NodeVolumeLimits: (pod, { after }) => isOwn(pod, after),
   VolumeBinding: (pod, { after }) => isOwn(pod, after),
   VolumeZone: (pod, { after }) => isOwn(pod, after),
 };
@@ -41,7 +41,7 @@ export const CLASS_HINTS: Hints<'storageClass'> = {
     isAdded(pod, event) && event.after?.volumeBindingMode === 'WaitForFirstConsumer',
 };
 
-export const CSI_NODE_HINTS: Hints<'csiNode'> = { NodeVolumeLimits: isNew, VolumeBinding: isAdded };
+export const CSI_NODE_HINTS: Hints<'csiNode'> = { NodeVolumeLimits: () => true, VolumeBinding: isAdded };
 
 export const DRIVER_HINTS: Hints<'csiDriver'> = {
   VolumeBinding: (_pod, { before, after }) =>
