@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +27,10 @@ const write = (...authorizers: object[]) =>
 const rbac = { type: 'RBAC', name: 'rbac' };
 
 beforeAll(() => hook.start());
-afterAll(() => hook.stop());
+afterAll(async () => {
+  await hook.stop();
+  rmSync(directory, { recursive: true });
+});
 
 async function as(cluster: TestCluster, name: string, path = '/api/v1/namespaces/default/configmaps') {
   const response = await cluster.fetch(path, { headers: { 'impersonate-user': name } });

@@ -1,13 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { matchConditionError } from '../../../src/authorization/webhook/index.ts';
 import { parseAuthorization } from '../../../src/options/documents/authorization.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-authz-'));
 const kubeConfigFile = join(directory, 'hook.yaml');
 writeFileSync(kubeConfigFile, 'kind: Config\n');
+
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const hook = (fields: object = {}) => ({
   timeout: '3s',
