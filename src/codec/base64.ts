@@ -21,6 +21,17 @@ export function canonicalBase64(text: string, prefix = ''): string {
   return Buffer.from(joined, 'base64').toString('base64');
 }
 
+const scratch = Buffer.alloc(1024);
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
+const fitsScratch = (text: string): boolean => text.length * 3 <= scratch.length;
+
+/** Returns the base64 text of the UTF-8 bytes of a text. Short texts allocate no buffer. */
+export function base64OfText(text: string): string {
+  return fitsScratch(text)
+    ? scratch.toString('base64', 0, scratch.write(text, 0, 'utf8'))
+    : Buffer.from(text, 'utf8').toString('base64');
+}
+
 /** Returns the byte at which Go's decoder, which reads groups of four, fails. */
 function offendingByte(text: string): number {
   let inGroup = 0;

@@ -101,9 +101,13 @@ export function writeBytes(buffer: Buffer, position: number, bytes: Uint8Array):
   return writeVarint(buffer, start, bytes.length);
 }
 
-/** Bytes given as a base64 string, preceded by their length. */
+/** Bytes given as a base64 string, preceded by their length. Canonical text is decoded in place. */
 export function writeBase64(buffer: Buffer, position: number, text: string): number {
-  return writeBytes(buffer, position, Buffer.from(text, 'base64'));
+  const length = Buffer.byteLength(text, 'base64');
+  const start = position - length;
+  if (start >= 0 && buffer.write(text, start, length, 'base64') !== length)
+    return writeBytes(buffer, position, Buffer.from(text, 'base64'));
+  return writeVarint(buffer, start, length);
 }
 
 function writeTimestamp(buffer: Buffer, position: number, seconds: number, nanoseconds: number): number {

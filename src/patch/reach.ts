@@ -1,5 +1,5 @@
 import { isJsonObject } from '../model/json-object.ts';
-import { pointerTokens } from './pointer-tree.ts';
+import { unescapeToken } from './pointer-tree.ts';
 import type { Members } from './tree.ts';
 
 /**
@@ -11,10 +11,12 @@ export function jsonPatchReaches(patch: unknown, path: readonly string[]): boole
   const meets = (pointer: unknown): boolean => {
     if (typeof pointer !== 'string') return true;
     if (pointer === '') return true;
-    // A pointer that names no member fails.
-    return (
-      pointerTokens(pointer)?.every((token, index) => index >= path.length || token === path[index]) ?? false
-    );
+    const tokens = pointer
+      .split('/', path.length + 1)
+      .slice(1)
+      .map(unescapeToken);
+    // Without a token it names no member, and fails.
+    return tokens.length > 0 && tokens.every((token, index) => token === path[index]);
   };
   return (patch as readonly (Members | null)[]).some(
     (operation) =>

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { base64OfText } from '../../codec/base64.ts';
 import { DecodeError } from '../../codec/decode-error.ts';
 import { parseJson } from '../../codec/json-parse.ts';
 import { scanJson } from '../../codec/json-scan.ts';
@@ -25,8 +26,8 @@ function defaultSecret(object: KubernetesObject): void {
   secret.type ||= 'Opaque';
   if (secret.stringData === undefined) return;
   secret.data ??= {};
-  for (const [key, text] of Object.entries(secret.stringData))
-    setMember(secret.data, key, Buffer.from(text, 'utf8').toString('base64'));
+  for (const key of Object.keys(secret.stringData))
+    setMember(secret.data, key, base64OfText(secret.stringData[key]!));
   delete secret.stringData;
 }
 
