@@ -65,8 +65,6 @@ export class ServedResource {
   readonly row: ResourceRow;
   /** Revision since which objects are served in this form: watches cannot resume from an earlier one. */
   readonly watchableFrom: number;
-  /** Schema of this version. */
-  readonly schema: ObjectSchema;
   readonly table: TableDefinition;
   /** Strategy of the served group: two groups may serve the same stored kind. */
   readonly strategy: Strategy;
@@ -76,6 +74,8 @@ export class ServedResource {
   readonly #fieldTexts = new Map<string, FieldText>();
   /** The types of the release. */
   readonly types: TypeModel;
+  readonly #definition: ResourceDefinition;
+  #schema: ObjectSchema | undefined;
   readonly #encodingCache: EncodingCache;
 
   constructor(
@@ -85,9 +85,9 @@ export class ServedResource {
   ) {
     this.types = types;
     this.#encodingCache = encodingCache;
+    this.#definition = definition;
     const { row } = definition;
     this.row = row;
-    this.schema = definition.schema;
     this.table = definition.table;
     this.strategy = definition.strategy;
     this.#fieldSelectors = definition.fieldSelectors;
@@ -100,6 +100,12 @@ export class ServedResource {
     this.#jsonForm = `json ${this.form}`;
     this.rowForm = `row ${this.form}`;
     this.#typeMeta = { apiVersion: this.apiVersion, kind: row.kind };
+  }
+
+  /** Schema of this version. It is compiled on its first use, which may take long for a custom kind. */
+  get schema(): ObjectSchema {
+    this.#schema ??= this.#definition.schema;
+    return this.#schema;
   }
 
   /** Group and kind of an invalid object: plain objects are named by the kind that they were sent with. */

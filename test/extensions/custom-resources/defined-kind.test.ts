@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { DefinedKind, type DefinitionSource } from '../../../src/extensions/custom-resources/defined-kind.ts';
 import type { CustomResourceDefinition } from '../../../src/model/generated/apiextensions-v1.ts';
+import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
 import { collect } from '../../support/retained.ts';
+import { smallServer } from '../../support/small-server.ts';
 import { definition, refusing, version } from './served-definitions.ts';
 
 const sourceOf = (read: () => CustomResourceDefinition, isLarge = false): DefinitionSource => ({
@@ -55,4 +57,23 @@ it('compiles the versions of a large definition once, before their first use', a
   const small = new DefinedKind(read(), sourceOf(read), { createConverter: () => refusing });
   const [third] = small.resources(read(), '', 0);
   expect(third!.prepare!(turns)).toBeUndefined();
+});
+
+it('compiles nothing when a resource is found before its turn, as for an estimate of its objects', async () => {
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return definition([version('v1', { size: { type: 'integer' } })]);
+  };
+  const kind = new DefinedKind(read(), sourceOf(read, true), { createConverter: () => refusing });
+  const storage = createMemoryStorage();
+  const server = smallServer({ storage });
+  server.resources.change({ add: kind.resources(read(), '', 0) });
+  reads = 0;
+  const found = server.resources.find('example.com', 'v1', 'things')!;
+  expect(found.cache.size).toBe(0);
+  expect(reads).toBe(0);
+  expect(found.schema.structure).toBeDefined();
+  expect(reads).toBeGreaterThan(0);
+  await server.close();
 });
