@@ -70,6 +70,7 @@ export async function applyObject(
       reportDuplicates(context, applied.value, options.fieldValidation);
       await pauseIfLarge(context);
       if (object !== undefined) checkParts(object);
+      await pauseIfLarge(context);
       hasEmptyMetadata =
         resource.schema.isUntyped && object !== undefined && setsEmptyMetadata(object as KubernetesObject);
       const typed = object === undefined ? undefined : typedObject(resource, object);
