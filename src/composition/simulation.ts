@@ -84,6 +84,7 @@ function startSimulation(parts: SimulationParts): { stop(): Promise<void> } {
     families: familiesOf(settings, configuration),
     observesGeneration: configuration.gates.enabled('PodObservedGenerationTracking'),
     version: configuration.scheme.release.gitVersion,
+    administrator: new Client(send(API_SERVER), agentOf('kube-apiserver', parts)),
     client: (node) => new Client(send(kubelets.createUser(node)), agentOf('kubelet', parts)),
     events: (host, client) =>
       new KubeletEvents(

@@ -30,6 +30,8 @@ export interface SimulationSettings {
   readonly leaseInterval: number;
   /** Whether Pods get an IPv6 address too; undefined: the families of the cluster's Services. */
   readonly ipv6: boolean | undefined;
+  /** Name of the default StorageClass of a cluster that has no class; undefined: none is created. */
+  readonly storageClass: string | undefined;
   /** Nodes write the events of a kubelet. */
   readonly events: boolean;
   /** What the logs of containers are whose Pods do not say it. */

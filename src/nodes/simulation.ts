@@ -2,7 +2,7 @@ import type { Lease } from '../model/generated/coordination-v1.ts';
 import type { Node, Pod } from '../model/generated/core-v1.ts';
 import type { Logger } from '../observability/log.ts';
 import type { IndexedSource } from '../reader/object-source.ts';
-import type { Resource } from '../reconcile/client.ts';
+import type { Client, Resource } from '../reconcile/client.ts';
 import { BY_NODE } from '../reconcile/indexes.ts';
 import { LEASES, NODES, PODS } from '../reconcile/resources.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { type ClusterClock, type ProcessClock, processClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import { type Family, PodAddresses } from './addresses.ts';
+import { createDefaultStorageClass } from './default-storage-class.ts';
 import { registerNode, renewLease, reportStatus } from './kubelet.ts';
 import { endOfLease, isHeldByAnother, LEASE_NAMESPACE } from './lease.ts';
 import { isOffline, isSimulated, type NodeAgent, NodeAgents, type NodeAgentsOptions } from './node-agent.ts';
@@ -24,6 +25,7 @@ import type { NodeTemplate, SimulationSettings } from './settings.ts';
 const WORKERS = 32;
 /** Keys of nodes in the queue begin with it; those of Pods have their namespace before. */
 const NODE_KEY = '/';
+const STORAGE_CLASS_KEY = 'storage-class';
 /** Leases are renewed in groups of about a hundred, at most ten times in an interval: writes at once cost less. */
 const GROUP_SIZE = 100;
 const MOST_GROUPS = 10;
@@ -40,6 +42,8 @@ export interface SimulationOptions extends NodeAgentsOptions {
   readonly observesGeneration: boolean;
   /** Version that the kubelets report. */
   readonly version: string;
+  /** Creates what kubelets may not. */
+  readonly administrator: Client;
   /** The kubelet of a node runs, or does not run any more. */
   onRunning(node: string, isRunning: boolean): void;
   /** Objects of the cluster. */
@@ -106,6 +110,7 @@ export class Simulation {
     if (this.#isStopped) return;
     this.#queue.start();
     for (const name of this.#toCreate.keys()) this.#queue.add(NODE_KEY + name);
+    if (settings.storageClass !== undefined) this.#queue.add(STORAGE_CLASS_KEY);
     // Heartbeats follow the cluster's time, but time that it jumps over has none.
     this.#stopTimers = [
       clock.every(settings.leaseInterval / MOST_GROUPS, () => this.#renewGroup()),
@@ -170,7 +175,10 @@ export class Simulation {
   }
 
   async #work(key: string): Promise<WorkResult> {
+    const { administrator, settings } = this.#options;
     if (key.startsWith(NODE_KEY)) await this.#workOnNode(key.slice(NODE_KEY.length));
+    else if (key === STORAGE_CLASS_KEY)
+      await createDefaultStorageClass(administrator, settings.storageClass!);
     else await this.#podAgents.write(key);
     return 'done';
   }

@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TemporaryDirectory } from '../../src/files/temporary-directory.ts';
 import type { Pod } from '../../src/model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../src/model/object.ts';
 import { isReady, SimulatedCluster } from './simulated-cluster.ts';
 
 const POD = '/api/v1/namespaces/default/pods';
 const NODE = '/api/v1/nodes';
+const CLASSES = '/apis/storage.k8s.io/v1/storageclasses';
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
 describe('a cluster with simulated nodes', () => {
@@ -120,6 +123,20 @@ describe('a cluster with simulated nodes', () => {
     expect(pod.status?.hostIPs).toEqual([{ ip: address }]);
   });
 
+  it('has a default storage class, whose volumes claims without a class get', async () => {
+    const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims';
+    const { items } = await cluster.until<{ items: KubernetesObject[] }>(
+      CLASSES,
+      ({ items }) => items.length > 0,
+    );
+    expect(items.map(({ metadata, ...rest }) => [metadata?.name, rest['provisioner']])).toEqual([
+      ['standard', 'volumes.sim.binnacle.dev'],
+    ]);
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const claim = await cluster.send('POST', CLAIMS, { metadata: { name: 'data' }, spec });
+    expect(claim['spec']).toMatchObject({ storageClassName: 'standard' });
+  });
+
   it('reports annotations that say nothing', async () => {
     await cluster.createPod('misspelt', {}, { annotations: { 'sim.binnacle.dev/exit-code': 'many' } });
     await cluster.until(
@@ -129,6 +146,29 @@ describe('a cluster with simulated nodes', () => {
     expect(await cluster.events('misspelt')).toEqual({
       InvalidSimulation: 'sim.binnacle.dev/exit-code: must be a number from 0 to 255',
     });
+  });
+});
+
+describe('the default storage class', () => {
+  const names = ({ items }: { items: KubernetesObject[] }) =>
+    items.map(({ metadata }) => metadata?.name).join();
+
+  it('is that of the configuration file, and is created only where there is none', async () => {
+    const directory = new TemporaryDirectory();
+    const simulationConfig = directory.path('simulation.json');
+    const options = { simulationConfig, storageBackend: 'embedded', dataDir: directory.path('data') };
+    for (const [simulateNodes, settings, expected] of [
+      [1, {}, ''],
+      [2, { 'storage-class': 'fast' }, 'fast'],
+      [3, { 'storage-class': 'slow' }, 'fast'],
+    ] as const) {
+      writeFileSync(simulationConfig, JSON.stringify(settings));
+      const cluster = await SimulatedCluster.start({ ...options, simulateNodes });
+      await cluster.node(`node-${simulateNodes - 1}`, isReady);
+      await cluster.until(CLASSES, (list: { items: KubernetesObject[] }) => names(list) === expected);
+      await cluster.stop();
+    }
+    directory.remove();
   });
 });
 

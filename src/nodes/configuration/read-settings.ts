@@ -2,6 +2,7 @@ import { parseJson } from '../../codec/json-parse.ts';
 import { parseYaml } from '../../codec/yaml.ts';
 import { aggregate } from '../../errors/aggregate.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
+import { dns1123Subdomain } from '../../model/name-syntax.ts';
 import { type FieldError, formatFieldError, invalid } from '../../status/field-error.ts';
 import { MOST_NODES, type SimulationSettings } from '../settings.ts';
 import { isMembers, MemberReader } from './member-reader.ts';
@@ -12,6 +13,7 @@ const DEFAULTS = {
   cpu: '8',
   memory: '16Gi',
   pods: '110',
+  storageClass: 'standard',
   leaseInterval: 10_000,
   restartBackOff: 10_000,
   /** As kwok's stage `pod-complete`. */
@@ -49,6 +51,7 @@ export function readSettings(text: string | undefined, count: number | undefined
     },
     leaseInterval: members.duration('lease-interval', SHORTEST_LEASE_INTERVAL) ?? DEFAULTS.leaseInterval,
     ipv6: members.boolean('ipv6'),
+    storageClass: readStorageClass(members, text === undefined),
     events: members.boolean('events') ?? false,
     logsContent: members.text('logs-content'),
   };
@@ -59,6 +62,14 @@ export function readSettings(text: string | undefined, count: number | undefined
     errors.push(invalid('nodes', settings.nodes.length, `must be at most ${MOST_NODES} in all`));
   if (errors.length > 0) throw new ConfigurationError(aggregate(errors.map(formatFieldError)));
   return settings;
+}
+
+/** A document says everything that is created; without one the cluster is ready for claims. */
+function readStorageClass(members: MemberReader, isDefault: boolean): string | undefined {
+  const name = members.text('storage-class');
+  if (name === undefined) return isDefault ? DEFAULTS.storageClass : undefined;
+  for (const problem of dns1123Subdomain(name)) members.invalid('storage-class', problem);
+  return name;
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

@@ -2,6 +2,9 @@ import { STORAGE_CLASS_ANNOTATION } from '../../model/annotations.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 
+/** The provisioner of storage classes whose volumes are simulated; also a name of a CSI driver. */
+export const SIMULATED_PROVISIONER = 'volumes.sim.binnacle.dev';
+
 /** On a claim: its binding was completed once. */
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 /** On a volume or claim: a controller chose the other side, and not a user. */

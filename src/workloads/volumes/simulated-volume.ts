@@ -9,13 +9,11 @@ import {
   annotationOf,
   BOUND_BY_CONTROLLER,
   PROVISIONED_BY,
+  SIMULATED_PROVISIONER,
   storageClassOf,
 } from '../../reconcile/volumes/annotations.ts';
 import { claimReference } from '../../reconcile/volumes/reserve-volume.ts';
 import { driverOf } from './plugins.ts';
-
-/** The provisioner of storage classes whose volumes are simulated; also a name of a CSI driver. */
-export const SIMULATED_PROVISIONER = 'volumes.sim.binnacle.dev';
 
 /** On a storage class with another provisioner: `true` has its volumes simulated. On a claim: `false` prevents it. */
 const PROVISION = 'sim.binnacle.dev/provision';

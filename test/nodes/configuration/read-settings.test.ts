@@ -19,6 +19,7 @@ describe('the settings of the simulation', () => {
       times: { readyDelay: 0, stopDelay: 0, completeDelay: 1000, restartBackOff: 10_000 },
       leaseInterval: 10_000,
       ipv6: undefined,
+      storageClass: 'standard',
       events: false,
       logsContent: undefined,
     });
@@ -40,6 +41,7 @@ describe('the settings of the simulation', () => {
         'restart-backoff': '1s',
         ipv6: true,
         'all-nodes': true,
+        'storage-class': 'fast',
         events: true,
         'logs-content': 'hello\n',
       }),
@@ -51,6 +53,7 @@ describe('the settings of the simulation', () => {
       times: { readyDelay: 100, stopDelay: 50, completeDelay: 2000, restartBackOff: 1000 },
       leaseInterval: 2000,
       ipv6: true,
+      storageClass: 'fast',
       events: true,
       logsContent: 'hello\n',
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../../src/model/generated/core-v1.ts';
 import type { ClusterRole } from '../../../src/model/generated/rbac-v1.ts';
 import { isReady } from '../../../src/reconcile/pods/pod-state.ts';
@@ -34,6 +34,8 @@ describe('the controller that binds volumes', () => {
   let cluster: WorkloadCluster;
   beforeAll(async () => {
     cluster = await WorkloadCluster.start();
+    // Claims without a class stay without one.
+    await vi.waitFor(() => cluster.api.call('DELETE', `${CLASSES}/standard`), { interval: 10 });
   });
   afterAll(() => cluster.cluster.stop());
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../src/model/generated/core-v1.ts';
 import { CLAIMS, STORAGE_CLASSES, VOLUMES } from '../../../src/reconcile/resources.ts';
+import { SIMULATED_PROVISIONER } from '../../../src/reconcile/volumes/annotations.ts';
 import { planClaim } from '../../../src/workloads/volumes/claim-plan.ts';
-import { SIMULATED_PROVISIONER } from '../../../src/workloads/volumes/simulated-volume.ts';
 import { claim, reference, storageClass, view, volume } from './objects.ts';
 import { World } from './world.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SIMULATED_PROVISIONER } from '../../../src/reconcile/volumes/annotations.ts';
 import { planProvisioning } from '../../../src/workloads/volumes/provisioning.ts';
-import { SIMULATED_PROVISIONER, simulatedVolume } from '../../../src/workloads/volumes/simulated-volume.ts';
+import { simulatedVolume } from '../../../src/workloads/volumes/simulated-volume.ts';
 import { claim, storageClass } from './objects.ts';
 
 const SETTINGS = { provisions: true, simulates: true };
