@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Measures the built server in a separate process: `npm run bench`, or `npm run bench -- get list` for some
-// parts; `hostile` also runs `hostile-refusals`, and `controllers` and `fields` run only by their names. CPU is that of the server
+// parts. A name also runs the parts that begin with it (`cold`: a new process for each row), and `controllers`,
+// `fields` and `cold` run only by their names. CPU is that of the server
 // process as reported by the kernel, per operation. Figures are medians of several rounds, with minimum and maximum.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -10,6 +11,12 @@ import { parseArgs } from 'node:util';
 const PARTS = [
   'start',
   'start-contract',
+  'cold-start',
+  'cold-documents',
+  'cold-writes',
+  'cold-reads',
+  'cold-lists',
+  'cold-watches',
   'clusters',
   'get',
   'list',
@@ -38,12 +45,13 @@ const PARTS = [
   'fields',
 ];
 /** Parts that take too long to run with the others. */
-const ON_REQUEST = ['controllers', 'fields'];
+const ON_REQUEST = ['controllers', 'fields', ...PARTS.filter((part) => part.startsWith('cold-'))];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { 'no-build': { type: 'boolean' } },
 });
-const unknown = positionals.filter((part) => !PARTS.includes(part));
+const isNamed = (part, name) => part === name || part.startsWith(`${name}-`);
+const unknown = positionals.filter((name) => !PARTS.some((part) => isNamed(part, name)));
 if (unknown.length > 0) {
   console.error(`unknown part ${unknown.join(', ')}; available parts: ${PARTS.join(', ')}`);
   process.exit(2);
@@ -84,9 +92,7 @@ const table = {
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);
 line('', 'median', '', 'min – max', 'budget');
 const isWanted = (part) =>
-  positionals.length === 0
-    ? !ON_REQUEST.includes(part)
-    : positionals.some((name) => part === name || part.startsWith(`${name}-`));
+  positionals.length === 0 ? !ON_REQUEST.includes(part) : positionals.some((name) => isNamed(part, name));
 for (const part of PARTS.filter(isWanted)) {
   const { default: run } = await import(`./parts/${part}.mjs`);
   await run(table);

@@ -8,13 +8,13 @@ const COUNT = 5000;
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-export async function createPods(server, count) {
+export async function createPods(server, count, object = pod) {
   await many(count, 32, (index) =>
-    server.admin.ask(PODS, { method: 'POST', body: JSON.stringify(pod(index)) }),
+    server.admin.ask(PODS, { method: 'POST', body: JSON.stringify(object(index)) }),
   );
 }
 
-async function inPages(client, size) {
+export async function inPages(client, size) {
   let token = '';
   do {
     const { body } = await client.ask(`${PODS}?limit=${size}&continue=${encodeURIComponent(token)}`, {

@@ -14,7 +14,7 @@ export class Client {
     this.authorization = `Bearer ${token}`;
   }
 
-  /** Sends a request and returns `{ status, bytes, body? }`; the body is kept only with `keep`. */
+  /** Sends a request and returns `{ status, bytes, etag?, body }`; the body is kept only with `keep`. */
   request(
     path,
     {
@@ -22,6 +22,7 @@ export class Client {
       accept = 'application/json',
       type = 'application/json',
       compression,
+      etag,
       body,
       keep = false,
     } = {},
@@ -30,19 +31,22 @@ export class Client {
       const headers = { ':method': method, ':path': path, authorization: this.authorization, accept };
       if (body !== undefined) headers['content-type'] = type;
       if (compression !== undefined) headers['accept-encoding'] = compression;
+      if (etag !== undefined) headers['if-none-match'] = etag;
       const stream = this.session.request(headers, { endStream: body === undefined });
       let status = 0;
+      let tag;
       let bytes = 0;
       const chunks = [];
       stream.on('response', (answer) => {
         status = answer[':status'];
+        tag = answer.etag;
       });
       stream.on('data', (chunk) => {
         bytes += chunk.length;
         if (keep || status >= 400) chunks.push(chunk);
       });
       stream.on('error', reject);
-      stream.on('end', () => resolve({ status, bytes, body: Buffer.concat(chunks) }));
+      stream.on('end', () => resolve({ status, bytes, etag: tag, body: Buffer.concat(chunks) }));
       if (body !== undefined) stream.end(body);
     });
   }
