@@ -1,10 +1,11 @@
-// Bundles the server and the library into dist/. With --declarations it also writes the type declarations.
+// Bundles the server and the library into dist/, and runs the server to compile its code for this Node.js. With --declarations it also writes the type declarations.
 // With --small-steps it bundles a server for tests into dist-small-steps/ instead, which does all work in steps of
 // BINNACLE_STEP_SIZE: see npm run conformance.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { writeCompiledCommand } from './support/compiled-command.mjs';
 import { serverChunk } from './support/server-chunk.mjs';
 
 const inSmallSteps = process.argv.includes('--small-steps');
@@ -42,6 +43,7 @@ const options = {
 };
 await build({ ...options, plugins: [await serverChunk('src/server.ts', options)] });
 chmodSync(`${outdir}/main.js`, 0o755);
+if (!inSmallSteps) await writeCompiledCommand(`${outdir}/compiled`, options.define);
 if (process.argv.includes('--declarations')) {
   const { status } = spawnSync(
     'node',

@@ -25,6 +25,12 @@ if (!existsSync('node_modules/esbuild')) {
 }
 if (process.argv[2] === 'build') {
   const built = existsSync('dist/main.js') ? statSync('dist/main.js').mtimeMs : 0;
-  const sources = ['src', 'package.json', 'scripts/build.mjs', 'scripts/support/server-chunk.mjs'];
+  const sources = [
+    'src',
+    'package.json',
+    'scripts/build.mjs',
+    'scripts/support',
+    'scripts/executables/bundle.mjs',
+  ];
   if (Math.max(...sources.map(newest)) > built) run('node', ['scripts/build.mjs']);
 }

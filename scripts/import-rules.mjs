@@ -343,7 +343,7 @@ export const DESCRIPTIONS = {
     'main.ts': 'the command `binnacle`',
     cli: 'the command line: start, help, and the commands for operators',
     executable:
-      'the command as an executable without Node.js: its loader, and the library of the store that it unpacks',
+      'the command as one bundle: its loaders with compiled code, as an executable and for Node.js, and the library of the store',
   },
 };
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Only syntax that old versions of Node.js parse, and no static imports: an old version must reach the check
-// below.
+// Only syntax that old versions of Node.js parse, and no static imports but of what they have: an old version must
+// reach the check below.
+import { fileURLToPath } from 'node:url';
 
 /** The oldest version that runs the rest, as `engines` of package.json says. */
 const NEEDED = [20, 19] as const;
@@ -11,7 +12,11 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
     `Binnacle needs Node.js ${NEEDED.join('.')} or later, and this is ${process.versions.node} (${process.execPath}): run it with a newer version`,
   );
 } else {
-  import('./cli/process.ts')
+  import('./executable/compiled-command.ts')
+    .then(
+      ({ compiledCommand }) =>
+        compiledCommand(fileURLToPath(new URL('compiled', import.meta.url))) ?? import('./cli/process.ts'),
+    )
     .then(
       ({ runProcess, startByNode }) => runProcess(startByNode()),
       (error) => fail(`Binnacle cannot load: ${firstLine(error)}: install it again, with its dependencies`),

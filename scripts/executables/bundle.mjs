@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /** Options of both scripts. Node.js in the executable is NODE_VERSION of platforms.mjs. */
-const COMMON = {
+export const COMMON = {
   bundle: true,
   format: 'cjs',
   platform: 'node',
@@ -20,14 +20,20 @@ const COMMON = {
   write: false,
 };
 
-/** Gives lmdb the library that is inside of the executable, instead of one that it searches on disk. */
-const embeddedLibrary = {
-  name: 'embedded-library',
+/**
+ * Makes a plugin that gives lmdb its library.
+ * @param source what loads the library, instead of a search beside the bundle
+ */
+export const lmdbLibrary = (source) => ({
+  name: 'lmdb-library',
   setup({ onResolve }) {
-    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, () => ({
-      path: resolve('src/executable/addon.ts'),
-    }));
+    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, () => ({ path: resolve(source) }));
   },
+});
+/** What a bundle says instead of `import.meta.url`. */
+export const BUNDLE_URL = {
+  define: { 'import.meta.url': 'bundleUrl' },
+  banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
 
 /** The whole program. Modules that it loads late are evaluated when they are first used. */
@@ -40,10 +46,10 @@ export async function bundleProgram({ version, addon }) {
       TEST_BUILD: 'false',
       LIBRARY_NAME: JSON.stringify(addon.name),
       LIBRARY_HASH: JSON.stringify(createHash('sha256').update(readFileSync(addon.file)).digest('hex')),
-      'import.meta.url': 'bundleUrl',
+      ...BUNDLE_URL.define,
     },
-    banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [embeddedLibrary],
+    banner: BUNDLE_URL.banner,
+    plugins: [lmdbLibrary('src/executable/addon.ts')],
   });
   return outputFiles[0].text;
 }

@@ -2,22 +2,19 @@
 // this machine, and runs it. It is a CommonJS script of its own.
 import { writeFileSync } from 'node:fs';
 import { getRawAsset } from 'node:sea';
-import { Script } from 'node:vm';
+import { evaluateBundle } from './compiled-script.ts';
 
 /** Constants of the build: whether compiled code is in the executable, or this one only compiles it for another. */
 declare const HAS_CODE: boolean;
 declare const RECORDS_CODE: boolean;
 
-const text = Buffer.from(getRawAsset('bundle.cjs') as ArrayBuffer).toString('latin1');
-const cachedData = HAS_CODE ? Buffer.from(getRawAsset('code-cache') as ArrayBuffer) : undefined;
-const script = new Script(`(function (require, exports, module, __filename) {${text}\n})`, {
-  filename: 'binnacle.cjs',
-  // Rejected, without an error, where flags of V8 differ: the code is compiled again.
-  ...(cachedData !== undefined && { cachedData }),
+const { script } = evaluateBundle(Buffer.from(getRawAsset('bundle.cjs') as ArrayBuffer).toString('latin1'), {
+  name: 'binnacle.cjs',
+  // This `require` has the modules of Node.js only, so that nothing beside the executable is loaded.
+  require,
+  file: process.execPath,
+  compiled: HAS_CODE ? Buffer.from(getRawAsset('code-cache') as ArrayBuffer) : undefined,
 });
-const module = { exports: {} };
-// This `require` has the modules of Node.js only, so that nothing beside the executable is loaded.
-script.runInThisContext()(require, module.exports, module, process.execPath);
 if (RECORDS_CODE)
   process.on('SIGUSR2', () => {
     writeFileSync(process.env['CODE_CACHE_FILE']!, script.createCachedData());

@@ -150,7 +150,8 @@ describe(PAGE, () => {
       if (EXECUTABLE !== undefined) throw new CannotRun('the executable has its dependencies');
       cpSync(dirname(MAIN), at('copied/dist'), {
         recursive: true,
-        filter: (file) => !/\.map$|^(executables|types)$/.test(basename(file)),
+        // The compiled command has its dependencies, except for the library of the store.
+        filter: (file) => !/\.map$|^(compiled|executables|types)$/.test(basename(file)),
       });
       writeFileSync(at('copied/package.json'), '{"type":"module"}');
       const { stderr } = spawnSync(process.execPath, [at('copied/dist/main.js'), '--ephemeral'], {
