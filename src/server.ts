@@ -11,6 +11,7 @@ import { selectedControllers } from './composition/controllers.ts';
 import { readEncryption } from './composition/encryption.ts';
 import { openLog } from './composition/logging.ts';
 import { Parts } from './composition/parts.ts';
+import { withWrittenRelease } from './composition/release/written-release.ts';
 import { RequestGate } from './composition/request-gate.ts';
 import { ServerTermination } from './composition/server-termination.ts';
 import { readSimulation } from './composition/simulation-settings.ts';
@@ -21,6 +22,7 @@ import type { StartContext } from './composition/start/start-context.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
 import { Faults } from './faults/faults.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
+import { DEFAULT_MINOR } from './model/scheme.ts';
 import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
 import { requireLog, requireObject } from './options/given-options.ts';
@@ -117,14 +119,15 @@ export interface StartedServer extends RunningServer {
 /** {@link startServer} with the clock of the cluster. */
 export async function startClusterAt(
   clusterClock: AdjustableClock,
-  options: ServerOptions,
+  given: ServerOptions,
   environment: ServerEnvironment = {},
   { hasFaults = false }: ClusterExtras = {},
 ): Promise<StartedServer> {
-  requireObject(options, 'the options of a server');
+  requireObject(given, 'the options of a server');
   requireObject(environment, 'the environment of a server');
   const { log } = environment;
   requireLog(log);
+  const options = await withWrittenRelease(given);
   await loadRelease(options);
   const configuration = configureServer(options);
   const values: LifecycleOptions = configuration.values;
@@ -140,6 +143,10 @@ export async function startClusterAt(
   const serverLog = openLog(configuration.values, log);
   const { logger } = serverLog;
   for (const warning of configuration.warnings) logger.warn(warning);
+  if (given.kubernetesVersion === undefined && configuration.scheme.minor !== DEFAULT_MINOR)
+    logger.info('serving the Kubernetes version under which the data were written', {
+      version: configuration.scheme.minor,
+    });
   if (values.faultsOnAnyAddress)
     logger.warn('faults are permitted on an address that other machines may reach', {
       address: values.bindAddress,

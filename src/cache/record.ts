@@ -1,4 +1,4 @@
-import type { CorruptObjectError } from '../storage/corrupt-object.ts';
+import { CorruptObjectError, UnreadableValueError } from '../storage/corrupt-object.ts';
 import { fromKey, type StoredEntry } from '../storage/storage.ts';
 import { EncodingOwner } from './encoding-cache.ts';
 
@@ -15,6 +15,7 @@ export interface RecordReader {
   header(record: CacheRecord): RecordHeader;
   /**
    * Converts stored bytes to the form in which this server writes the kind; the same bytes if they have it.
+   * @throws UnreadableValueError
    */
   readonly writtenForm?: ((value: Uint8Array) => Uint8Array) | undefined;
 }
@@ -46,9 +47,16 @@ export class CacheRecord extends EncodingOwner {
     { key, revision, value, corruption }: Omit<StoredEntry, 'createRevision'>,
     reader: RecordReader,
   ): CacheRecord {
-    const written =
-      corruption === undefined && reader.writtenForm !== undefined ? reader.writtenForm(value) : value;
-    const record = new CacheRecord(key, revision, written, reader, corruption);
+    if (corruption !== undefined || reader.writtenForm === undefined)
+      return new CacheRecord(key, revision, value, reader, corruption);
+    let written: Uint8Array;
+    try {
+      written = reader.writtenForm(value);
+    } catch (error) {
+      if (!(error instanceof UnreadableValueError)) throw error;
+      return new CacheRecord(key, revision, value, reader, new CorruptObjectError(key, error));
+    }
+    const record = new CacheRecord(key, revision, written, reader);
     if (written !== value) outdated.add(record);
     return record;
   }

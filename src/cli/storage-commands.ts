@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { chooseRelease } from '../composition/release/choose-release.ts';
+import { releaseFile } from '../composition/release/release-file.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { backupDataDirectory, checkDataDirectory, dataPaths } from '../files/data-directory.ts';
+import { loadRelease } from '../options/kubernetes-version.ts';
+import type { ReleaseRecord } from '../storage/release-record.ts';
 import type { TransferSource, TransferTarget } from '../storage/transfer/transfer.ts';
 import { processClock } from '../time/clock.ts';
 import { COMMANDS, commandHelpText } from './commands.ts';
@@ -85,13 +89,15 @@ async function migrate(
   if (from === undefined || to === undefined || positionals.length > 0)
     throw new ConfigurationError(`migrate needs --from and --to: ${COMMANDS.get('migrate')!.usage}`);
   const { transfer } = await import('../storage/transfer/transfer.ts');
-  const source = await open<TransferSource>(from, values, 'source');
+  const { end: source, record } = await open<TransferSource>(from, values, 'source');
   try {
-    const target = await open<TransferTarget>(to, values, 'target');
+    const { end: target, record: copied } = await open<TransferTarget>(to, values, 'target');
     const start = processClock.monotonic();
     let result: Awaited<ReturnType<typeof transfer>>;
     try {
       result = await transfer(source, target, (line) => output.error(`${line}\n`));
+      const minor = await record.read();
+      if (minor !== undefined) await copied.write(minor);
     } finally {
       await target.close();
     }
@@ -105,7 +111,13 @@ async function migrate(
   }
 }
 
-async function open<End>(text: string, values: Values, end: 'source' | 'target'): Promise<End> {
+/** A store, and the record of its Kubernetes version. */
+interface Opened<End> {
+  readonly end: End;
+  readonly record: ReleaseRecord;
+}
+
+async function open<End>(text: string, values: Values, end: 'source' | 'target'): Promise<Opened<End>> {
   const colon = text.indexOf(':');
   const store = text.slice(0, Math.max(colon, 0));
   const place = text.slice(colon + 1);
@@ -117,12 +129,12 @@ async function open<End>(text: string, values: Values, end: 'source' | 'target')
     const module = await import('../storage/transfer/embedded-transfer.ts');
     const directory = dataPaths(place).storage;
     if (end === 'target') checkDataDirectory(place, '--to embedded:DIR');
-    return (await (end === 'source'
-      ? module.embeddedSource(directory)
-      : module.embeddedTarget(directory))) as End;
+    const opened = end === 'source' ? module.embeddedSource(directory) : module.embeddedTarget(directory);
+    return { end: (await opened) as End, record: releaseFile(place) };
   }
   const { connectCluster } = await import('../storage/etcd/open.ts');
   const { cleanPrefix } = await import('../storage/etcd/keys.ts');
+  const { etcdReleaseRecord } = await import('../storage/etcd/release-record.ts');
   const module = await import('../storage/transfer/etcd-transfer.ts');
   const options = {
     cluster: connectCluster({
@@ -134,7 +146,8 @@ async function open<End>(text: string, values: Values, end: 'source' | 'target')
     prefix: cleanPrefix(values['etcd-prefix'] ?? '/registry'),
     now: processClock.now,
   };
-  return (await (end === 'source' ? module.etcdSource(options) : module.etcdTarget(options))) as End;
+  const opened = end === 'source' ? module.etcdSource(options) : module.etcdTarget(options);
+  return { end: (await opened) as End, record: etcdReleaseRecord(options.cluster, options.prefix) };
 }
 
 async function restore(backup: string, dataDirectory = '.binnacle', output: CommandOutput): Promise<number> {
@@ -166,7 +179,11 @@ async function check(directory: string, output: CommandOutput): Promise<number> 
   const { storage } = dataPaths(directory);
   const { checkStore } = await import('../storage/embedded/check-store.ts');
   const { createStoredDecoder } = await import('../composition/stored-decoder.ts');
-  const { decode, counts, close } = createStoredDecoder();
+  const record = releaseFile(directory);
+  const written = await record.read();
+  const minor = chooseRelease(record.place, written, undefined);
+  await loadRelease({ kubernetesVersion: minor });
+  const { decode, counts, close } = createStoredDecoder(minor);
   let damaged = 0;
   const { keys, revision } = await checkStore(
     existsSync(storage) ? storage : directory,
@@ -178,6 +195,7 @@ async function check(directory: string, output: CommandOutput): Promise<number> 
   );
   close();
   const notes = [
+    ...(written === undefined ? [] : [`written under Kubernetes ${written}`]),
     ...(counts.encrypted > 0 ? [`${counts.encrypted} encrypted values were not decrypted`] : []),
     ...(counts.unknown > 0 ? [`${counts.unknown} values are of no known kind`] : []),
   ];

@@ -7,6 +7,7 @@ import { pause } from '../time/pause.ts';
 import { afterFirstChange } from './first-change.ts';
 import { Parts } from './parts.ts';
 import { type QuiescenceParts, quiescent } from './quiescence.ts';
+import { claimStore } from './release/claim-release.ts';
 import { BOOTSTRAP_CHECK, type RequestGate } from './request-gate.ts';
 import type { ServerHealth } from './server-health.ts';
 import { openAccess } from './start/open-access.ts';
@@ -187,6 +188,7 @@ export class Cluster {
   async #openOnce(start: StartContext, again: boolean): Promise<void> {
     const { server, gate } = this.#options;
     const store = this.#lend();
+    await claimStore(start, server, store);
     const access = await openAccess(start, server, store);
     const objects = await openObjects(start, server, store, access);
     if (again && objects.unreadable !== undefined) throw objects.unreadable;

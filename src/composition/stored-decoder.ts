@@ -1,3 +1,5 @@
+import type { Minor } from '../model/life.ts';
+import { DEFAULT_MINOR } from '../model/scheme.ts';
 import { storedDecoder } from '../resources/decode-stored.ts';
 import { createMemoryStorage } from '../storage/memory/memory-storage.ts';
 import { configureServer } from './configure-server.ts';
@@ -11,9 +13,9 @@ export interface StoredDecoder {
   close(): void;
 }
 
-/** Creates a decoder of stored values without a server. */
-export function createStoredDecoder(): StoredDecoder {
-  const configuration = configureServer({ storageBackend: 'memory' });
+/** Creates a decoder of stored values without a server. @param minor whose kinds it reads; it must be loaded */
+export function createStoredDecoder(minor: Minor = DEFAULT_MINOR): StoredDecoder {
+  const configuration = configureServer({ storageBackend: 'memory', kubernetesVersion: minor });
   const storage = createMemoryStorage();
   const resources = createResources({
     configuration,

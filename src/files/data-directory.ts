@@ -13,6 +13,8 @@ const PARTS = {
   certificates: 'pki',
   serviceAccountKey: 'service-account.key',
   kubeconfig: 'kubeconfig',
+  /** The minor version under which the objects were written last. */
+  kubernetesVersion: 'kubernetes-version',
 } as const;
 
 /** Returns the paths of the parts. */
@@ -22,6 +24,7 @@ export function dataPaths(dataDirectory: string): Record<keyof typeof PARTS, str
     certificates: join(dataDirectory, PARTS.certificates),
     serviceAccountKey: join(dataDirectory, PARTS.serviceAccountKey),
     kubeconfig: join(dataDirectory, PARTS.kubeconfig),
+    kubernetesVersion: join(dataDirectory, PARTS.kubernetesVersion),
   };
 }
 
@@ -85,7 +88,7 @@ export async function backupDataDirectory(
   if (entry !== undefined)
     throw new ConfigurationError(`${target} is not empty (${entry}): ${advice.target}`);
   makeDirectory(target);
-  for (const part of ['certificates', 'serviceAccountKey'] as const) {
+  for (const part of ['certificates', 'serviceAccountKey', 'kubernetesVersion'] as const) {
     if (existsSync(from[part]))
       withFile('write', to[part], () => cpSync(from[part], to[part], { recursive: true }));
   }

@@ -10,6 +10,7 @@ import type { TypeModel } from '../model/type-model.ts';
 import { runNow } from '../steps/run.ts';
 import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
+import { UnreadableValueError } from '../storage/corrupt-object.ts';
 import { startsWith } from '../storage/encryption/transformer.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
@@ -59,7 +60,10 @@ export class WrittenForm {
         : [typeMetaOf(storage.apiVersion, kind)];
   }
 
-  /** The written form of a value: the same bytes if they have it already, or cannot be decoded. */
+  /**
+   * The written form of a value: the same bytes if they have it already, or are damaged.
+   * @throws UnreadableValueError for a value in a version of the kind that this release does not have
+   */
   of(value: Uint8Array): Uint8Array {
     const found = this.#found.get(value);
     if (found !== undefined || this.#options.isOwn(value)) return found ?? value;
@@ -123,7 +127,8 @@ export class WrittenForm {
       return undefined;
     const parsed = parseApiVersion(apiVersion);
     const type = parsed && types.ofKind(parsed.group, parsed.version, kind);
-    return type && this.#working(apiVersion, () => decodeMessage(type, raw) as KubernetesObject);
+    if (type === undefined) throw unregistered(kind, apiVersion);
+    return this.#working(apiVersion, () => decodeMessage(type, raw) as KubernetesObject);
   }
 
   #fromJson(value: Uint8Array): KubernetesObject | undefined {
@@ -135,12 +140,9 @@ export class WrittenForm {
     return this.#working(apiVersion, ({ schema }) => schema.fromPlain(plain).value as KubernetesObject);
   }
 
-  #working(
-    apiVersion: string,
-    read: (version: KindVersion) => KubernetesObject,
-  ): KubernetesObject | undefined {
+  #working(apiVersion: string, read: (version: KindVersion) => KubernetesObject): KubernetesObject {
     const version = this.#options.inVersion(apiVersion);
-    if (version === undefined) return undefined;
+    if (version === undefined) throw unregistered(this.#options.kind, apiVersion);
     const object = read(version);
     object.metadata ??= {};
     version.conversion.setDefaults(object);
@@ -148,6 +150,12 @@ export class WrittenForm {
     return version.conversion.toWorking(object);
   }
 }
+
+/** The error of kube-apiserver. Decoding the value as another version would lose what that version does not have. */
+const unregistered = (kind: string, apiVersion: string): UnreadableValueError =>
+  new UnreadableValueError(
+    `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:100"`,
+  );
 
 /** Decodes a value; a large one in steps. */
 function* decoding(codec: StorageCodec, value: Uint8Array): Steps<KubernetesObject> {

@@ -17,3 +17,9 @@ export class CorruptObjectError extends BinnacleError {
     );
   }
 }
+
+/** A value is intact, and this server has no type for it: another release wrote it. It must not be decoded or changed. */
+export class UnreadableValueError extends BinnacleError {
+  override name = 'UnreadableValueError';
+  readonly code = 'ERR_BINNACLE_UNREADABLE_VALUE';
+}

@@ -11,6 +11,7 @@ import {
   type KeyValue,
 } from '../etcd/messages.ts';
 import { COMPACT, GRANT, PUT, RANGE, TIME_TO_LIVE, TXN } from '../etcd/paths.ts';
+import { releaseKey } from '../etcd/release-record.ts';
 import {
   encodeCompaction,
   encodeLeaseGrant,
@@ -98,6 +99,7 @@ async function* entriesOf(
   const keys = new KeyMapper(prefix);
   const leases = new Map<string, number>();
   const rangeEnd = prefixEnd(`${prefix}/`);
+  const record = releaseKey(prefix);
   let revision = at;
   for (let key = `${prefix}/`; ; ) {
     const request = { key, rangeEnd, revision, limit: PAGE_KEYS };
@@ -105,6 +107,7 @@ async function* entriesOf(
     revision ||= header.revision;
     const read: TransferredEntry[] = [];
     for (const entry of entries) {
+      if (entry.key === record) continue;
       const expires = await expiryOf(options, leases, entry);
       if (expires === undefined) continue;
       const { value, modRevision, createRevision } = entry;
