@@ -1,4 +1,3 @@
-import type { FlagValues } from '../../options/flags/table.ts';
 import { misgivenOptions } from '../../options/given-options.ts';
 import type { ServerOptions } from '../../options/options.ts';
 import { INITIAL_VALUES } from '../../options/validation/others.ts';
@@ -19,7 +18,7 @@ export async function withWrittenRelease(options: ServerOptions): Promise<Server
   // The validation reports wrong options.
   if (options.kubernetesVersion !== undefined || misgivenOptions({ ...options }).length > 0) return options;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const values: FlagValues = { ...INITIAL_VALUES, ...given };
+  const values = { ...INITIAL_VALUES, ...given };
   const backend = values.ephemeral ? 'memory' : storageBackend(values.storageBackend, values.etcdServers);
   if (backend === 'memory' || validateStorage(values).length > 0) return options;
   if (backend === 'etcd3' && values.egressSelectorConfigFile !== '') return options;

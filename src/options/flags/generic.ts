@@ -95,7 +95,7 @@ export const PRODUCT = {
   ),
   kubernetesVersion: text(
     DEFAULT_MINOR,
-    'Minor version of Kubernetes to serve, such as 1.32. What a release has (kinds, fields, rules, feature gates) is that of its kube-apiserver. Default: the one under which the data were written, 1.32 for new data.',
+    'Minor version of Kubernetes to serve, such as 1.34: kinds, fields, rules and feature gates are those of its kube-apiserver. Default: that of the data.',
   ),
   kubeconfigOut: text(
     '',
