@@ -3,7 +3,7 @@ import type { Aggregation } from '../extensions/aggregation/index.ts';
 import type { FlowControl } from '../flow-control/index.ts';
 import { Discovery } from '../handlers/endpoints/discovery.ts';
 import type { DiscoverySource } from '../handlers/endpoints/discovery-source.ts';
-import { resourceSetSource, unreadableSource } from '../handlers/endpoints/discovery-source.ts';
+import { GroupsOf, resourceSetSource, unreadableSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
 import { OpenApi } from '../handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../handlers/endpoints/openapi-builder.ts';
@@ -26,7 +26,7 @@ export interface PathTableOptions {
   readonly aggregation: Aggregation;
   /** Whether this server measures the usage of simulated nodes. */
   readonly simulatesMetrics: boolean;
-  readonly documents: IssuerDocuments;
+  readonly documents: () => IssuerDocuments;
   readonly debug: DebugEndpoints;
   readonly clusterPaths: ClusterPaths;
   /** Undefined without priority and fairness. */
@@ -108,26 +108,28 @@ export function createPathTable({
   return table;
 }
 
-/** The versions of a source that no extension server has taken over. */
 /** The group of measurements of simulated nodes, unless an extension server has it. */
-const metricsSource = (routes: Aggregation['routes']): DiscoverySource => ({
-  get generation() {
-    return routes.generation;
-  },
-  groups() {
-    if (routes.find(METRICS_GROUP, METRICS_VERSION) !== undefined) return [];
-    const version = { version: METRICS_VERSION, resources: METRICS_RESOURCES, freshness: 'Current' as const };
-    return [{ group: METRICS_GROUP, versions: [version] }];
-  },
-});
+const metricsSource = (routes: Aggregation['routes']): DiscoverySource =>
+  new GroupsOf(
+    () => routes.generation,
+    () => {
+      if (routes.find(METRICS_GROUP, METRICS_VERSION) !== undefined) return [];
+      const version = {
+        version: METRICS_VERSION,
+        resources: METRICS_RESOURCES,
+        freshness: 'Current' as const,
+      };
+      return [{ group: METRICS_GROUP, versions: [version] }];
+    },
+  );
 
-const withoutRoutes = (source: DescribedSource, routes: Aggregation['routes']): DescribedSource => ({
-  get generation() {
-    return source.generation + routes.generation;
-  },
-  groups: () =>
-    source.groups().map(({ group, versions }) => ({
-      group,
-      versions: versions.filter(({ version }) => routes.find(group, version) === undefined),
-    })),
-});
+/** The versions of a source that no extension server has taken over. */
+const withoutRoutes = (source: DescribedSource, routes: Aggregation['routes']): DescribedSource =>
+  new GroupsOf(
+    () => source.generation + routes.generation,
+    () =>
+      source.groups().map(({ group, versions }) => ({
+        group,
+        versions: versions.filter(({ version }) => routes.find(group, version) === undefined),
+      })),
+  );

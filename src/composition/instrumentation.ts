@@ -146,18 +146,29 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
     timedStep(step, (operation, rejected, seconds) =>
       metrics.admissionDuration.with(plugin.name, type, operation, rejected).observe(seconds),
     );
-  const measured: AdmissionPlugin = {
-    name: plugin.name,
+  return Object.assign(new MeasuredPlugin(plugin), {
     isConfiguredByObjects: plugin.isConfiguredByObjects === true,
     ...(plugin.leavesProcess === undefined ? {} : { leavesProcess: plugin.leavesProcess.bind(plugin) }),
     handles: plugin.handles.bind(plugin),
     ...(plugin.admit === undefined ? {} : { admit: timed('admit', plugin.admit.bind(plugin)) }),
     ...(plugin.validate === undefined ? {} : { validate: timed('validate', plugin.validate.bind(plugin)) }),
     ...(plugin.sideEffects === undefined ? {} : { sideEffects: plugin.sideEffects.bind(plugin) }),
-  };
-  if (plugin.generation === undefined) return measured;
-  // A getter that is spread into an object would be evaluated once.
-  return Object.defineProperty(measured, 'generation', { get: () => plugin.generation, enumerable: true });
+  });
+}
+
+/** What a measured plugin tells of itself at any time. */
+class MeasuredPlugin implements Pick<AdmissionPlugin, 'name' | 'generation'> {
+  readonly name: string;
+  readonly #plugin: AdmissionPlugin;
+
+  constructor(plugin: AdmissionPlugin) {
+    this.name = plugin.name;
+    this.#plugin = plugin;
+  }
+
+  get generation(): number | undefined {
+    return this.#plugin.generation;
+  }
 }
 
 /** Measures the phases of admission, each with all of its plugins. */

@@ -23,7 +23,7 @@ export function measurePool(
   };
   allocated.beforeRead(name, update);
   available.beforeRead(name, update);
-  const count = <Result>(scope: 'static' | 'dynamic', result: MaybePromise<Result>): MaybePromise<Result> => {
+  const count = <Result>(scope: 'static' | 'dynamic', result: MaybePromise<Result>) => {
     const family = (isFree: boolean) =>
       isPorts
         ? (isFree ? metrics.portAllocations : metrics.portErrors).with(scope)
@@ -38,15 +38,39 @@ export function measurePool(
       throw error;
     });
   };
-  return {
-    size: pool.size,
-    get allocated() {
-      return pool.allocated;
-    },
-    has: (offset) => pool.has(offset),
-    reserve: (offset) => count('static', pool.reserve(offset)),
-    allocateNext: () => count('dynamic', pool.allocateNext()),
-    release: (offset) => pool.release(offset),
-    startRepair: (): MaybePromise<PoolRepair> => pool.startRepair(),
-  };
+  return new MeasuredPool(
+    pool,
+    (offset) => count('static', pool.reserve(offset)),
+    () => count('dynamic', pool.allocateNext()),
+  );
+}
+
+class MeasuredPool implements NumberPool {
+  readonly size: number;
+  readonly reserve: NumberPool['reserve'];
+  readonly allocateNext: NumberPool['allocateNext'];
+  readonly #pool: NumberPool;
+
+  constructor(pool: NumberPool, reserve: NumberPool['reserve'], allocateNext: NumberPool['allocateNext']) {
+    this.size = pool.size;
+    this.reserve = reserve;
+    this.allocateNext = allocateNext;
+    this.#pool = pool;
+  }
+
+  get allocated(): number {
+    return this.#pool.allocated;
+  }
+
+  has(offset: number): ReturnType<NumberPool['has']> {
+    return this.#pool.has(offset);
+  }
+
+  release(offset: number): ReturnType<NumberPool['release']> {
+    return this.#pool.release(offset);
+  }
+
+  startRepair(): MaybePromise<PoolRepair> {
+    return this.#pool.startRepair();
+  }
 }

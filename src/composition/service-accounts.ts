@@ -82,9 +82,7 @@ export function createServiceAccounts(
     },
     authenticator: serviceAccountAuthenticator({
       issuers: serviceAccountIssuers,
-      get keys() {
-        return verification();
-      },
+      keys: verification,
       audiences: apiAudiences,
       lookup: values.serviceAccountLookup,
       reader,
@@ -108,13 +106,6 @@ export function createServiceAccounts(
       account: { readonly name: string; readonly uid: string },
       secret: string,
     ) => issueLegacyToken(namespace, account, secret, signing()),
-    documents: {
-      get configuration() {
-        return documents().configuration;
-      },
-      get keySet() {
-        return documents().keySet;
-      },
-    },
+    documents,
   };
 }

@@ -14,10 +14,21 @@ export async function configurationLister(
 ): Promise<ConfigurationLister> {
   const lister = new Lister(resources, GROUP, resource);
   await lister.cache.waitFresh(0);
-  return {
-    get generation() {
-      return lister.cache.generation;
-    },
-    list: () => lister.listCached(),
-  };
+  return new StoredConfigurations(lister);
+}
+
+class StoredConfigurations implements ConfigurationLister {
+  readonly #lister: Lister;
+
+  constructor(lister: Lister) {
+    this.#lister = lister;
+  }
+
+  get generation(): number {
+    return this.#lister.cache.generation;
+  }
+
+  list(): ReturnType<ConfigurationLister['list']> {
+    return this.#lister.listCached();
+  }
 }

@@ -2,36 +2,47 @@ import type { EquivalentResource, EquivalentResources } from '../admission/liste
 import type { ResourceRow, ResourceSet } from '../resources/resource-set.ts';
 
 /** Finds the served versions of resources; what is found is kept until the set of resources changes. */
-export function equivalentResources(resources: ResourceSet): EquivalentResources {
-  let generation = -1;
-  let byStorage = new Map<string, ResourceRow[]>();
-  let versions = new Map<string, string[]>();
+export const equivalentResources = (resources: ResourceSet): EquivalentResources =>
+  new Equivalents(resources);
 
-  const refresh = (): void => {
-    if (generation === resources.generation) return;
-    generation = resources.generation;
-    byStorage = new Map();
-    versions = new Map();
-    for (const row of resources.resources) {
-      add(byStorage, storageKey(row), row);
-      add(versions, `${row.group}/${row.resource}`, row.version);
+class Equivalents implements EquivalentResources {
+  readonly #resources: ResourceSet;
+  #generation = -1;
+  #byStorage = new Map<string, ResourceRow[]>();
+  #versions = new Map<string, string[]>();
+
+  constructor(resources: ResourceSet) {
+    this.#resources = resources;
+  }
+
+  get generation(): number {
+    return this.#resources.generation;
+  }
+
+  of(
+    ...[{ group, version, resource }, subresource]: Parameters<EquivalentResources['of']>
+  ): EquivalentResource[] {
+    this.#refresh();
+    const row = this.#resources.find(group, version, resource);
+    if (row === undefined) return [];
+    return this.#byStorage.get(storageKey(row))!.flatMap((one) => equivalentOf(one, subresource));
+  }
+
+  versionsOf(group: string, resource: string): readonly string[] {
+    this.#refresh();
+    return this.#versions.get(`${group}/${resource}`) ?? [];
+  }
+
+  #refresh(): void {
+    if (this.#generation === this.generation) return;
+    this.#generation = this.generation;
+    this.#byStorage = new Map();
+    this.#versions = new Map();
+    for (const row of this.#resources.resources) {
+      add(this.#byStorage, storageKey(row), row);
+      add(this.#versions, `${row.group}/${row.resource}`, row.version);
     }
-  };
-  return {
-    get generation() {
-      return resources.generation;
-    },
-    of({ group, version, resource }, subresource) {
-      refresh();
-      const row = resources.find(group, version, resource);
-      if (row === undefined) return [];
-      return byStorage.get(storageKey(row))!.flatMap((one) => equivalentOf(one, subresource));
-    },
-    versionsOf(group, resource) {
-      refresh();
-      return versions.get(`${group}/${resource}`) ?? [];
-    },
-  };
+  }
 }
 
 /** Kinds without storage are equivalent to themselves only. */

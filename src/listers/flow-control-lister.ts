@@ -9,11 +9,27 @@ const GROUP = 'flowcontrol.apiserver.k8s.io';
 export function flowControlLister(resources: Resources): FlowControlLister {
   const schemas = new Lister(resources, GROUP, 'flowschemas');
   const levels = new Lister(resources, GROUP, 'prioritylevelconfigurations');
-  return {
-    get generation() {
-      return schemas.cache.generation + levels.cache.generation;
-    },
-    flowSchemas: () => schemas.listCached() as FlowSchema[],
-    priorityLevels: () => levels.listCached() as PriorityLevelConfiguration[],
-  };
+  return new StoredFlowControl(schemas, levels);
+}
+
+class StoredFlowControl implements FlowControlLister {
+  readonly #schemas: Lister;
+  readonly #levels: Lister;
+
+  constructor(schemas: Lister, levels: Lister) {
+    this.#schemas = schemas;
+    this.#levels = levels;
+  }
+
+  get generation(): number {
+    return this.#schemas.cache.generation + this.#levels.cache.generation;
+  }
+
+  flowSchemas(): FlowSchema[] {
+    return this.#schemas.listCached() as FlowSchema[];
+  }
+
+  priorityLevels(): PriorityLevelConfiguration[] {
+    return this.#levels.listCached() as PriorityLevelConfiguration[];
+  }
 }

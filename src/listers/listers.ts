@@ -143,20 +143,55 @@ function roleSource(reader: ListerFactory): RoleSource & { ready(): Promise<void
   const roles = reader<Role>(RBAC, 'roles');
   const clusterRoleBindings = reader<ClusterRoleBinding>(RBAC, 'clusterrolebindings');
   const roleBindings = reader<RoleBinding>(RBAC, 'rolebindings');
-  return {
-    async ready() {
-      for (const { cache } of [clusterRoles, roles, clusterRoleBindings, roleBindings])
-        await cache.waitFresh(0);
-    },
-    get clusterGeneration() {
-      return clusterRoles.cache.generation + clusterRoleBindings.cache.generation;
-    },
-    get namespacedGeneration() {
-      return roles.cache.generation + roleBindings.cache.generation;
-    },
-    clusterRole: (name) => clusterRoles.getCached('', name),
-    role: (namespace, name) => roles.getCached(namespace, name),
-    clusterRoleBindings: () => clusterRoleBindings.listCached(),
-    roleBindings: (namespace) => roleBindings.listCached(namespace),
-  };
+  return new StoredRoles(clusterRoles, roles, clusterRoleBindings, roleBindings);
+}
+
+/** The stored roles and bindings. */
+class StoredRoles implements RoleSource {
+  readonly #clusterRoles: Lister<ClusterRole>;
+  readonly #roles: Lister<Role>;
+  readonly #clusterRoleBindings: Lister<ClusterRoleBinding>;
+  readonly #roleBindings: Lister<RoleBinding>;
+
+  constructor(
+    clusterRoles: Lister<ClusterRole>,
+    roles: Lister<Role>,
+    clusterRoleBindings: Lister<ClusterRoleBinding>,
+    roleBindings: Lister<RoleBinding>,
+  ) {
+    this.#clusterRoles = clusterRoles;
+    this.#roles = roles;
+    this.#clusterRoleBindings = clusterRoleBindings;
+    this.#roleBindings = roleBindings;
+  }
+
+  /** Resolves when all of them are cached. */
+  async ready(): Promise<void> {
+    for (const { cache } of [this.#clusterRoles, this.#roles, this.#clusterRoleBindings, this.#roleBindings])
+      await cache.waitFresh(0);
+  }
+
+  get clusterGeneration(): number {
+    return this.#clusterRoles.cache.generation + this.#clusterRoleBindings.cache.generation;
+  }
+
+  get namespacedGeneration(): number {
+    return this.#roles.cache.generation + this.#roleBindings.cache.generation;
+  }
+
+  clusterRole(name: string): ClusterRole | undefined {
+    return this.#clusterRoles.getCached('', name);
+  }
+
+  role(namespace: string, name: string): Role | undefined {
+    return this.#roles.getCached(namespace, name);
+  }
+
+  clusterRoleBindings(): Iterable<ClusterRoleBinding> {
+    return this.#clusterRoleBindings.listCached();
+  }
+
+  roleBindings(namespace: string): Iterable<RoleBinding> {
+    return this.#roleBindings.listCached(namespace);
+  }
 }

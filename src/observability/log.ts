@@ -68,20 +68,57 @@ export function createLogger({
         render({ severity, part, message, fields: { ...inherited, ...fields }, level, at: now() }),
       );
     const own = levels.components.find(({ pattern }) => matchesWildcards(pattern, part))?.verbosity;
-    return {
-      get verbosity() {
-        return own ?? levels.verbosity;
-      },
-      error: (message, fields = {}) => record('error', 0, message, fields),
-      warn: (message, fields = {}) => record('warning', 0, message, fields),
-      info: (message, fields = {}) => record('info', 0, message, fields),
-      detail: (level, message, fields = {}) => {
-        if (level <= (own ?? levels.verbosity)) record('info', level, message, fields);
-      },
-      child: (name, fields = {}) => make(name, { ...inherited, ...fields }),
-    };
+    return new PartLogger(
+      record,
+      () => own ?? levels.verbosity,
+      (name, fields) => make(name, { ...inherited, ...fields }),
+    );
   };
   return make('binnacle', {});
+}
+
+/** Writes a record of a part. */
+type WriteRecord = (severity: Severity, level: number, message: string, fields: LogFields) => void;
+
+/** The logger of a part. */
+class PartLogger implements Logger {
+  readonly #record: WriteRecord;
+  readonly #verbosity: () => number;
+  readonly #child: (name: string, fields: LogFields) => Logger;
+
+  constructor(
+    record: WriteRecord,
+    verbosity: () => number,
+    child: (name: string, fields: LogFields) => Logger,
+  ) {
+    this.#record = record;
+    this.#verbosity = verbosity;
+    this.#child = child;
+  }
+
+  get verbosity(): number {
+    return this.#verbosity();
+  }
+
+  error(message: string, fields: LogFields = {}): void {
+    this.#record('error', 0, message, fields);
+  }
+
+  warn(message: string, fields: LogFields = {}): void {
+    this.#record('warning', 0, message, fields);
+  }
+
+  info(message: string, fields: LogFields = {}): void {
+    this.#record('info', 0, message, fields);
+  }
+
+  detail(level: number, message: string, fields: LogFields = {}): void {
+    if (level <= this.#verbosity()) this.#record('info', level, message, fields);
+  }
+
+  child(name: string, fields: LogFields = {}): Logger {
+    return this.#child(name, fields);
+  }
 }
 
 /** Discards all records: for tests and for servers embedded in other programs. */

@@ -78,17 +78,36 @@ export function furtherCertificates(server: GeneratedCertificates, now: () => Da
   const admin = once(() =>
     issueCertificate(authority(), { subject: ADMINISTRATOR, usage: 'client', ...validity(LEAF_DAYS) }),
   );
-  return {
-    get authority() {
-      return authority();
-    },
-    get admin() {
-      return admin();
-    },
-    serving: server.serving,
-    frontProxyAuthority: server.frontProxyAuthority,
-    frontProxy: server.frontProxy,
-  };
+  return new FurtherCertificates(server, authority, admin);
+}
+
+/** Certificates of which some are generated when they are first needed. */
+class FurtherCertificates implements GeneratedCertificates {
+  readonly serving: KeyedCertificate;
+  readonly frontProxyAuthority: KeyedCertificate;
+  readonly frontProxy: KeyedCertificate;
+  readonly #authority: () => KeyedCertificate;
+  readonly #admin: () => KeyedCertificate;
+
+  constructor(
+    server: GeneratedCertificates,
+    authority: () => KeyedCertificate,
+    admin: () => KeyedCertificate,
+  ) {
+    this.serving = server.serving;
+    this.frontProxyAuthority = server.frontProxyAuthority;
+    this.frontProxy = server.frontProxy;
+    this.#authority = authority;
+    this.#admin = admin;
+  }
+
+  get authority(): KeyedCertificate {
+    return this.#authority();
+  }
+
+  get admin(): KeyedCertificate {
+    return this.#admin();
+  }
 }
 
 /**

@@ -39,7 +39,7 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
     table: parts.resources.tableOf(resource),
     generation: '',
     watchableFrom: 0,
-    get storedForm() {
+    storedForm: () => {
       // The group of the storage version determines the encoding; the rest of a strategy belongs to the
       // served version.
       const stored = parts.strategyOf(parts.resources.find(row.storage!.group, row.resource)!);

@@ -20,7 +20,7 @@ export interface ResourceDefinition {
   readonly fieldSelectors: FieldSelectors;
   readonly table: TableDefinition;
   /** How objects of the kind are stored; the definitions of one prefix agree on it. */
-  readonly storedForm: StoredForm;
+  storedForm(): StoredForm;
   /**
    * Distinguishes this definition from earlier ones of the same resource in names of cached encodings; empty
    * for built-in resources.

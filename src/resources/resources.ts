@@ -201,7 +201,7 @@ export class Resources {
     let stored = this.#stored.get(prefix);
     if (stored === undefined) {
       const { storage, eventBytes } = this.#options;
-      stored = new StoredResource({ storage, prefix, kind: row.kind, form: storedForm, eventBytes });
+      stored = new StoredResource({ storage, prefix, kind: row.kind, form: storedForm(), eventBytes });
       this.#stored.set(prefix, stored);
     }
     return stored;

@@ -16,26 +16,56 @@ export interface PolicyPhases extends Pick<AdmissionPlugin, 'admit' | 'validate'
   readonly ignoresDeletion?: boolean;
 }
 
+/** What a plugin needs of the source of its policies. */
+type Source = Pick<
+  PolicySource<never, never, never>,
+  'generation' | 'handles' | 'start' | 'stop' | 'settled'
+>;
+
 /** An admission plugin that evaluates the policies of a source. */
-export function policyPlugin(
+export const policyPlugin = (
   name: string,
-  source: Pick<PolicySource<never, never, never>, 'generation' | 'handles' | 'start' | 'stop' | 'settled'>,
+  source: Source,
   { ignoresDeletion = false, ...phases }: PolicyPhases,
-): PolicyPlugin {
-  const handles: AdmissionPlugin['handles'] = (operation, group, resource, subresource) =>
-    !(ignoresDeletion && operation === 'DELETE') && source.handles(operation, group, resource, subresource);
-  return {
-    name,
-    isConfiguredByObjects: true,
-    get generation() {
-      return source.generation;
-    },
-    handles,
-    // An authorizer may be a webhook, and so may a converter.
-    leavesProcess: handles,
-    ...phases,
-    start: () => source.start(),
-    stop: () => source.stop(),
-    settled: () => source.settled(),
-  };
+): PolicyPlugin => Object.assign(new SourcePlugin(name, source, ignoresDeletion), phases);
+
+class SourcePlugin implements PolicyPlugin {
+  readonly name: string;
+  readonly isConfiguredByObjects = true;
+  readonly #source: Source;
+  readonly #ignoresDeletion: boolean;
+
+  constructor(name: string, source: Source, ignoresDeletion: boolean) {
+    this.name = name;
+    this.#source = source;
+    this.#ignoresDeletion = ignoresDeletion;
+  }
+
+  get generation(): number {
+    return this.#source.generation;
+  }
+
+  handles(...[operation, group, resource, subresource]: Parameters<AdmissionPlugin['handles']>): boolean {
+    return (
+      !(this.#ignoresDeletion && operation === 'DELETE') &&
+      this.#source.handles(operation, group, resource, subresource)
+    );
+  }
+
+  /** An authorizer may be a webhook, and so may a converter. */
+  leavesProcess(...request: Parameters<AdmissionPlugin['handles']>): boolean {
+    return this.handles(...request);
+  }
+
+  start(): Promise<void> {
+    return this.#source.start();
+  }
+
+  stop(): void {
+    this.#source.stop();
+  }
+
+  settled(): Promise<void> {
+    return this.#source.settled();
+  }
 }

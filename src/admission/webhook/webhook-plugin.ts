@@ -6,14 +6,27 @@ export const webhookPlugin = (
   name: string,
   set: WebhookPluginOptions['set'],
   phases: Pick<AdmissionPlugin, 'admit' | 'validate'>,
-): AdmissionPlugin => ({
-  name,
-  isConfiguredByObjects: true,
-  get generation() {
-    return set.generation;
-  },
-  handles: (operation, group, resource, subresource) =>
-    set.index.handles(operation, group, resource, subresource),
-  leavesProcess: () => true,
-  ...phases,
-});
+): AdmissionPlugin => Object.assign(new WebhookPlugin(name, set), phases);
+
+class WebhookPlugin implements AdmissionPlugin {
+  readonly name: string;
+  readonly isConfiguredByObjects = true;
+  readonly #set: WebhookPluginOptions['set'];
+
+  constructor(name: string, set: WebhookPluginOptions['set']) {
+    this.name = name;
+    this.#set = set;
+  }
+
+  get generation(): number {
+    return this.#set.generation;
+  }
+
+  handles(...[operation, group, resource, subresource]: Parameters<AdmissionPlugin['handles']>): boolean {
+    return this.#set.index.handles(operation, group, resource, subresource);
+  }
+
+  leavesProcess(): boolean {
+    return true;
+  }
+}

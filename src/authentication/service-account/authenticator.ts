@@ -22,7 +22,7 @@ const DELETION_LEEWAY_MILLISECONDS = 60_000;
 export interface ServiceAccountOptions {
   /** Accepted issuers (`--service-account-issuer`, repeatable). */
   readonly issuers: readonly string[];
-  readonly keys: readonly VerificationKey[];
+  keys(): readonly VerificationKey[];
   /** API audiences of this server. */
   readonly audiences: readonly string[];
   /** `--service-account-lookup`: legacy tokens are valid only while their secret exists. */
@@ -58,7 +58,7 @@ export function serviceAccountAuthenticator(options: ServiceAccountOptions): Tok
       const issuer = textClaim(token.claims.iss);
       const isLegacy = issuer === LEGACY_ISSUER;
       if (!isLegacy && !issuers.includes(issuer)) return undefined;
-      checkSignature(token, options.keys);
+      checkSignature(token, options.keys());
       const invalid = invalidClaim(token.claims);
       if (invalid !== undefined)
         throw new AuthenticationError(`service account token has an invalid ${invalid} claim`);

@@ -178,7 +178,7 @@ export class DefinedKind implements VersionsOfKind {
         strategy: customStrategy(declared, { apiVersion, kind: this.kind }, compiled),
         fieldSelectors: selectableFieldsOf(declared),
         table: tableOfColumns(declared.additionalPrinterColumns),
-        storedForm: CUSTOM_FORM,
+        storedForm: () => CUSTOM_FORM,
         get schema() {
           return compiled().schema;
         },

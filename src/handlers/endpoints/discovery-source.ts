@@ -61,15 +61,30 @@ export function resourceSetSource(resources: ResourceSet): ResourceSetSource {
       freshness: 'Current' as const,
     })),
   });
-  return {
-    get generation() {
-      return resources.generation;
-    },
-    groups: () => [
+  return new GroupsOf(
+    () => resources.generation,
+    () => [
       ...(resources.hasGroup('') ? [groupOf('', ['v1'])] : []),
       ...resources.groups.map(({ group, versions }) => groupOf(group, versions)),
     ],
-  };
+  );
+}
+
+/** A source of what two functions tell. */
+export class GroupsOf<Group> {
+  /** The groups at present. */
+  readonly groups: () => readonly Group[];
+  readonly #generation: () => number;
+
+  constructor(generation: () => number, groups: () => readonly Group[]) {
+    this.#generation = generation;
+    this.groups = groups;
+  }
+
+  /** Increases when the groups change. */
+  get generation(): number {
+    return this.#generation();
+  }
 }
 
 /**
@@ -79,19 +94,18 @@ export function resourceSetSource(resources: ResourceSet): ResourceSetSource {
 export const unreadableSource = (
   unreadable: Pick<UnreadableKinds, 'generation' | 'groups' | 'errorInGroup'>,
   registered: { readonly registrations: number; versionsOf(group: string): readonly string[] },
-): DiscoverySource => ({
-  get generation() {
-    return unreadable.generation + registered.registrations;
-  },
-  groups: () =>
-    [...unreadable.groups()].flatMap((group) => {
-      const problem = unreadable.errorInGroup(group)!;
-      const versions = registered
-        .versionsOf(group)
-        .map((version) => ({ version, resources: [], freshness: 'Stale' as const, problem }));
-      return versions.length === 0 ? [] : [{ group, versions }];
-    }),
-});
+): DiscoverySource =>
+  new GroupsOf(
+    () => unreadable.generation + registered.registrations,
+    () =>
+      [...unreadable.groups()].flatMap((group) => {
+        const problem = unreadable.errorInGroup(group)!;
+        const versions = registered
+          .versionsOf(group)
+          .map((version) => ({ version, resources: [], freshness: 'Stale' as const, problem }));
+        return versions.length === 0 ? [] : [{ group, versions }];
+      }),
+  );
 
 /** The order of groups and versions, of the priorities of APIServices. */
 export interface DiscoveryOrder {

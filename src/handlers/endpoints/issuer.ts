@@ -11,7 +11,7 @@ const CACHED_FOR_AN_HOUR = 'public, max-age=3600';
  * Serves OpenID discovery and the key set, with which other parties verify service account tokens. Each
  * document has one media type.
  */
-export function issuerPaths(documents: IssuerDocuments): [path: string, handler: Handler][] {
+export function issuerPaths(documents: () => IssuerDocuments): [path: string, handler: Handler][] {
   const serve = (document: () => object, mediaType: string): Handler => {
     const body = once(() => jsonText(document()));
     return (context) => {
@@ -24,11 +24,11 @@ export function issuerPaths(documents: IssuerDocuments): [path: string, handler:
   return [
     ...documentRoutes(
       '/.well-known/openid-configuration',
-      serve(() => documents.configuration, 'application/json'),
+      serve(() => documents().configuration, 'application/json'),
     ),
     ...documentRoutes(
       '/openid/v1/jwks',
-      serve(() => documents.keySet, 'application/jwk-set+json'),
+      serve(() => documents().keySet, 'application/jwk-set+json'),
     ),
   ];
 }

@@ -58,7 +58,7 @@ const issuer = createTokenIssuer(
 );
 const authenticator = serviceAccountAuthenticator({
   issuers: [ISSUER],
-  keys,
+  keys: () => keys,
   audiences: [ISSUER],
   lookup: true,
   reader,
@@ -192,7 +192,7 @@ describe('service account tokens', () => {
     const seen: string[] = [];
     const observed = serviceAccountAuthenticator({
       issuers: [ISSUER],
-      keys,
+      keys: () => keys,
       audiences: [ISSUER],
       lookup: true,
       reader,
