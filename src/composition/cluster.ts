@@ -194,11 +194,11 @@ export class Cluster {
     if (again && objects.unreadable !== undefined) throw objects.unreadable;
     const { resources } = access;
     const revoke = this.#revoke;
-    this.#revoke = (reason) => {
+    this.#revokeBy((reason) => {
       revoke(reason);
       // Also those of caches that are being filled.
       resources.endAllWatches(reason);
-    };
+    });
     const chain = await openRequests(start, server, store, gate, access, objects);
     const run = () => startLoops(start, server, store, access, objects, chain);
     // A cluster that starts again has the state of another one, in which something may wait.
@@ -226,6 +226,11 @@ export class Cluster {
     return this.#waking;
   }
 
+  /** V8 puts a function that is assigned where it is written among old objects, where it keeps the cluster. */
+  #revokeBy(revoke: (reason: StoreReplacedError) => void): void {
+    this.#revoke = revoke;
+  }
+
   /** The store can be taken from the parts if it can be replaced. */
   #lend(): Store {
     const { store } = this.#options;
@@ -233,10 +238,10 @@ export class Cluster {
     const storage = new RevocableStorage(store.storage);
     const unencrypted =
       store.unencrypted === store.storage ? storage : new RevocableStorage(store.unencrypted);
-    this.#revoke = (reason) => {
+    this.#revokeBy((reason) => {
       storage.revoke(reason);
       unencrypted.revoke(reason);
-    };
+    });
     return { ...store, storage, unencrypted };
   }
 }

@@ -10,11 +10,11 @@ export const BOOTSTRAP_CHECK = 'poststarthook/rbac/bootstrap-roles';
  * and while the chain is replaced, it answers health checks and rejects requests.
  */
 export class RequestGate {
-  #handle: ExchangeHandler = (exchange) => refuseWaiting(exchange, BOOTSTRAP_CHECK);
+  #handle: ExchangeHandler = refusalWaitingFor(BOOTSTRAP_CHECK);
 
   /** What the check of this name checks does not answer yet: the process lives, and is not ready. */
   waitFor(check: string): void {
-    this.#handle = (exchange) => refuseWaiting(exchange, check);
+    this.#handle = refusalWaitingFor(check);
   }
 
   /** The storage answers; the request chain is not ready yet. */
@@ -37,6 +37,11 @@ const STARTING = 'the server is starting; try again in a second';
 function refuseUntilReady(exchange: Exchange): void {
   exchange.setHeader('retry-after', '1');
   exchange.respond(503, 'application/json', `${jsonText(errors.serviceUnavailable(STARTING).toStatus())}\n`);
+}
+
+/** Refuses requests while a check fails. */
+function refusalWaitingFor(check: string): ExchangeHandler {
+  return (exchange) => refuseWaiting(exchange, check);
 }
 
 function refuseWaiting(exchange: Exchange, check: string): void {

@@ -97,16 +97,16 @@ export function collectBody(
     const chunks = new Chunks();
     let received = 0;
     const settle = (finish: () => void): void => {
-      if (account !== undefined) account.onReclaimed = undefined;
+      account?.onReclaimed(undefined);
       finish();
     };
     const refuse = (error: Error): void => {
       source.stop();
       settle(() => reject(error));
     };
-    if (account !== undefined)
-      account.onReclaimed = () =>
-        refuse(new BodyRefusedError('the memory of the request body was reclaimed for another user'));
+    account?.onReclaimed(() =>
+      refuse(new BodyRefusedError('the memory of the request body was reclaimed for another user')),
+    );
     source.deliver({
       onChunk(chunk, isCounted = false) {
         received += chunk.length;

@@ -86,8 +86,8 @@ export interface Exchange {
 export interface BodyAccount {
   /** Reserves memory for received bytes; false when the limit is exceeded. */
   reserve(bytes: number): boolean;
-  /** Called when the memory of an incomplete body is reclaimed for another user. */
-  onReclaimed: (() => void) | undefined;
+  /** Sets what is called when the memory of an incomplete body is reclaimed for another user. */
+  onReclaimed(callback: (() => void) | undefined): void;
   /** The body is complete: its memory is not reclaimed. */
   complete(): void;
   /** Releases the memory. Idempotent. */

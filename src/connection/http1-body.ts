@@ -10,7 +10,8 @@ const endingError = (error: Error | null): Error =>
 /** The body of an HTTP/1.1 request. */
 export class Http1Body implements BodySource {
   readonly #request: IncomingMessage;
-  #stop: (() => void) | undefined;
+  /** Removes the listeners of the request; undefined while there are none. */
+  #detach: (() => void) | undefined;
 
   constructor(request: IncomingMessage) {
     this.#request = request;
@@ -36,18 +37,17 @@ export class Http1Body implements BodySource {
       receiver.onEnd(endingError(failure));
     };
     const detach = (): void => {
-      this.#stop = undefined;
+      this.#detach = undefined;
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
     };
-    this.#stop = () => {
-      request.pause();
-      detach();
-    };
+    this.#detach = detach;
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   }
 
   stop(): void {
-    this.#stop?.();
+    if (this.#detach === undefined) return;
+    this.#request.pause();
+    this.#detach();
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void> {

@@ -45,7 +45,7 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     super.accountBody(account);
     const { body } = this.#stream;
     if (body === undefined) return;
-    account.onReclaimed = () => body.refuse();
+    account.onReclaimed(() => body.refuse());
     body.countIn(account);
   }
 

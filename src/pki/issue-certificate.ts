@@ -162,8 +162,13 @@ const keyIdentifier = (publicKey: Buffer): Buffer => createHash('sha1').update(p
 
 const encoded = (publicKey: KeyObject): Buffer => publicKey.export({ type: 'spki', format: 'der' });
 
-/** A new key, and its encoded public part: encoding takes longer than generating it. */
+/** SubjectPublicKeyInfo of a key on P-256 up to its point, which is not compressed (RFC 5480). */
+const P256_POINT = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex');
+
+/** A new key, and its encoded public part. OpenSSL's encoder takes longer than generating the key. */
 function generateKey(): { readonly publicKey: Buffer; readonly privateKey: KeyObject } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return { publicKey: encoded(publicKey), privateKey };
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  const coordinates = [x!, y!].map((coordinate) => Buffer.from(coordinate, 'base64url'));
+  return { publicKey: Buffer.concat([P256_POINT, ...coordinates]), privateKey };
 }

@@ -37,6 +37,11 @@ export interface SubscribeOptions {
   readonly seesOwnWrites?: boolean;
 }
 
+/** Finds the namespace in keys, after a prefix of some length. */
+function namespacesOfKeys(length: number): ObjectIndex<ReadObject> {
+  return ({ record: { key } }) => [fromKey(key.slice(length, key.indexOf('/', length)))];
+}
+
 /**
  * The objects of one resource, as the records of its cache: lists them, then watches, and compares with a new list
  * after the watch has ended. All subscribers share it. An object is decoded when the first of them uses it, and
@@ -59,8 +64,7 @@ export class ResourceReader implements SubscribedReader {
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.clock = options.clock;
-    const { length } = options.cache.prefix;
-    this.#namespaces = ({ record: { key } }) => [fromKey(key.slice(length, key.indexOf('/', length)))];
+    this.#namespaces = namespacesOfKeys(options.cache.prefix.length);
   }
 
   /** Tells a subscriber of all objects and their changes, until it ends the subscription. */

@@ -96,14 +96,18 @@ export class BodyBudget {
 }
 
 class BodyReservation implements BodyAccount {
-  onReclaimed: (() => void) | undefined;
   readonly user: string;
   readonly #budget: BodyBudget;
   #bytes = 0;
+  #reclaimed: (() => void) | undefined;
 
   constructor(budget: BodyBudget, user: string) {
     this.#budget = budget;
     this.user = user;
+  }
+
+  onReclaimed(callback: (() => void) | undefined): void {
+    this.#reclaimed = callback;
   }
 
   reserve(bytes: number): boolean {
@@ -113,19 +117,19 @@ class BodyReservation implements BodyAccount {
   }
 
   complete(): void {
-    this.onReclaimed = undefined;
+    this.#reclaimed = undefined;
     this.#budget.complete(this);
   }
 
   release(): void {
-    this.onReclaimed = undefined;
+    this.#reclaimed = undefined;
     this.#budget.release(this, this.#bytes);
     this.#bytes = 0;
   }
 
   /** Refuses the body to free its bytes. */
   refuse(): void {
-    const callback = this.onReclaimed;
+    const callback = this.#reclaimed;
     this.release();
     callback?.();
   }

@@ -8,7 +8,7 @@ const budget = () => new BodyBudget({ perUser: 100 * KB, total: 250 * KB });
 function body(of: BodyBudget, user: string, bytes: number) {
   const account = of.open(user);
   const refused = vi.fn();
-  account.onReclaimed = refused;
+  account.onReclaimed(refused);
   return { account, refused, taken: account.reserve(bytes) };
 }
 
