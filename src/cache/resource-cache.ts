@@ -1,5 +1,4 @@
 import { RecentEvents } from '../storage/recent-events.ts';
-import { createSortedMap } from '../storage/sorted-map.ts';
 import {
   CompactedError,
   type MaybePromise,
@@ -21,7 +20,8 @@ import { RecordIndexes } from './record-indexes.ts';
 import type { RecordQuery } from './record-query.ts';
 import { Reflector } from './reflector.ts';
 import { RetainedSnapshots } from './retained-snapshots.ts';
-import { type Snapshot, snapshotOf, type Tree } from './snapshot.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { SortedRecords } from './sorted-records.ts';
 import { Watcher, type WatchScope, type WatchSink } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 import { type KnownState, WrittenStates } from './written-states.ts';
@@ -71,11 +71,10 @@ export class ResourceCache {
   readonly #freshness: Freshness;
   readonly #history: SharedHistory<CacheEvent>;
   readonly #snapshots = new RetainedSnapshots();
-  readonly #records = new Map<string, CacheRecord>();
-  readonly #indexes = new RecordIndexes(this.#records);
+  readonly #records = new SortedRecords();
+  readonly #indexes = new RecordIndexes(this.#records.byKey);
   readonly #written = new WrittenStates();
   readonly #options: CacheOptions;
-  #tree: Tree = createSortedMap<CacheRecord>();
   #recent!: RecentEvents<CacheEvent>;
   /** Increases with every change, to invalidate derived state. */
   generation = 0;
@@ -108,7 +107,7 @@ export class ResourceCache {
     const source = {
       ready: () => this.#feed.ready(),
       requestProgress: () => this.#feed.requestProgress(),
-      size: () => this.#records.size,
+      size: () => this.#records.byKey.size,
     };
     this.#freshness = new Freshness(options.storage, options.prefix, source, clock);
     this.#history = new SharedHistory((revision, target) => this.#readHistory(revision, target), clock);
@@ -135,7 +134,7 @@ export class ResourceCache {
   }
 
   get size(): number {
-    return this.#records.size;
+    return this.#records.byKey.size;
   }
 
   /** Whether the cache is filled and follows the store. */
@@ -169,16 +168,10 @@ export class ResourceCache {
   #reset({ entries, revision }: RangeResult): void {
     // Watchers that joined during an earlier attempt have seen events that this state does not continue.
     this.endWatches();
-    this.#records.clear();
     this.#indexes.clear();
     this.#snapshots.clear();
     this.#history.clear();
-    const pairs = entries.map(
-      (entry) => [entry.key, CacheRecord.of(entry, this.#reader)] as [string, CacheRecord],
-    );
-    for (const [key, record] of pairs) this.#records.set(key, record);
-    this.#tree = createSortedMap<CacheRecord>();
-    this.#tree.setPairs(pairs);
+    this.#records.reset(entries.map((entry) => CacheRecord.of(entry, this.#reader)));
     this.counts.initializations += 1;
     this.#recent = new RecentEvents(this.#options.eventBytes, revision, (event) => event.bytes);
     this.#reached(revision);
@@ -194,13 +187,8 @@ export class ResourceCache {
       const event = this.#toEvent(storeEvents, position, index);
       index = event.endsRevision ? 0 : index + 1;
       if (event.previous !== undefined) this.#snapshots.countReplaced(event.previous);
-      if (event.current === undefined) {
-        this.#records.delete(event.key);
-        this.#tree.delete(event.key);
-      } else {
-        this.#records.set(event.key, event.current);
-        this.#tree.set(event.key, event.current);
-      }
+      if (event.current === undefined) this.#records.delete(event.key);
+      else this.#records.set(event.key, event.current);
       this.#indexes.apply(event);
       this.#recent.push(event);
       if (this.#watchers.size > 0) this.#fanOut.push(event);
@@ -209,7 +197,13 @@ export class ResourceCache {
   }
 
   #toEvent(events: readonly StoreEvent[], position: number, index: number): CacheEvent {
-    return toCacheEvent(events, position, index, this.#records.get(events[position]!.key), this.#reader);
+    return toCacheEvent(
+      events,
+      position,
+      index,
+      this.#records.byKey.get(events[position]!.key),
+      this.#reader,
+    );
   }
 
   /** Revision of the current state. */
@@ -218,7 +212,7 @@ export class ResourceCache {
   }
 
   get(key: string): CacheRecord | undefined {
-    return this.#records.get(key);
+    return this.#records.byKey.get(key);
   }
 
   /**
@@ -253,7 +247,7 @@ export class ResourceCache {
 
   /** The current state; valid until the next change (no copy is made). */
   current(): Snapshot {
-    return snapshotOf(this.#tree, this.revision);
+    return snapshotOf(this.#records.tree, this.revision);
   }
 
   /**
@@ -266,13 +260,13 @@ export class ResourceCache {
 
   /** A copy-on-write snapshot, for callers that stream it. */
   freeze(): Snapshot {
-    return snapshotOf(this.#tree.clone(), this.revision);
+    return snapshotOf(this.#records.tree.clone(), this.revision);
   }
 
   /** Retains the current state for the continue token with its revision. */
   retainSnapshot(): number {
     const { revision } = this;
-    if (!this.#snapshots.has(revision)) this.#snapshots.retain(revision, this.#tree.clone());
+    if (!this.#snapshots.has(revision)) this.#snapshots.retain(revision, this.#records.tree.clone());
     return revision;
   }
 

@@ -51,6 +51,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'connection/outgoing-headers.ts dateSecond': 'PROCESS',
   'connection/outgoing-headers.ts dateText': 'PROCESS',
   'connection/outgoing-headers.ts sendableNames': 'BY_CONTENT',
+  'extensions/aggregation/api-service.ts known': 'BY_OBJECT',
   'extensions/custom-resources/json-path/index.ts shared': 'BY_CONTENT',
   'extensions/custom-resources/objects/custom-version.ts compiledRules': 'BY_OBJECT',
   'handlers/endpoints/openapi-remote.ts written': 'BY_OBJECT',

@@ -23,6 +23,19 @@ function oldBytes(): number {
   return bytes;
 }
 
+/** {@link promotedBytes} of runs that wait. */
+export async function promotedBytesAsync(count: number, run: () => Promise<void>): Promise<number> {
+  for (let done = 0; done < count; done += 1) await run();
+  collect();
+  const before = oldBytes();
+  for (let done = 0; done < count; done += 1) await run();
+  // Objects used in the current turn are released in the next one.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect({ type: 'minor' });
+  collect({ type: 'minor' });
+  return (oldBytes() - before) / count;
+}
+
 /**
  * Bytes per run that outlive collections of the young generation, compiled code included: V8 frees them only in a
  * full collection. Calls `run` as often as `count` says to warm up, and again to measure.

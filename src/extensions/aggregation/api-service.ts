@@ -29,10 +29,18 @@ export interface RegisteredVersion {
 
 const DEFAULT_PORT = 443;
 
+/** What stored bytes say: clusters that were forked from one another have the same bytes. */
+const known = new WeakMap<Uint8Array, RegisteredVersion>();
+
 /** Reads the stored bytes of an APIService. @throws CorruptObjectError */
 export function readRegisteredVersion({ key, value, corruption }: CacheRecord): RegisteredVersion {
   if (corruption !== undefined) throw corruption;
-  return summarize(wrapDecodeError(key, value, () => parseJson(value).value) as APIService);
+  let version = known.get(value);
+  if (version === undefined) {
+    version = summarize(wrapDecodeError(key, value, () => parseJson(value).value) as APIService);
+    known.set(value, version);
+  }
+  return version;
 }
 
 /** Summarizes an APIService. */
