@@ -106,6 +106,8 @@ export const startServer = (
 export interface ClusterExtras {
   /** Its clusters have faults, also without `--faults`. */
   readonly hasFaults?: boolean;
+  /** Bytes that all further clusters may take together; default: see {@link ClusterSet}. */
+  readonly mostClusterBytes?: number;
 }
 
 /** A server with what programs of this repository do with it besides. */
@@ -121,7 +123,7 @@ export async function startClusterAt(
   clusterClock: AdjustableClock,
   given: ServerOptions,
   environment: ServerEnvironment = {},
-  { hasFaults = false }: ClusterExtras = {},
+  { hasFaults = false, mostClusterBytes }: ClusterExtras = {},
 ): Promise<StartedServer> {
   requireObject(given, 'the options of a server');
   requireObject(environment, 'the environment of a server');
@@ -156,7 +158,7 @@ export async function startClusterAt(
   const termination = new ServerTermination();
   const lifecycle = { draining: false, rejecting: false, restarting: false };
   try {
-    const running = await startParts(options, clusterClock, {
+    const first: StartContext = {
       configuration,
       selected,
       authorizers,
@@ -170,7 +172,8 @@ export async function startClusterAt(
       lifecycle,
       verbosity: serverLog.verbosity,
       faults,
-    });
+    };
+    const running = await startParts(options, clusterClock, first, mostClusterBytes);
     return {
       ...running,
       closed: termination.closed,
@@ -198,6 +201,7 @@ async function startParts(
   options: ServerOptions,
   clock: AdjustableClock,
   start: StartContext,
+  mostClusterBytes: number | undefined,
 ): Promise<Omit<StartedServer, 'stop' | 'closed'>> {
   const { configuration, parts } = start;
   const gate = new RequestGate();
@@ -224,7 +228,10 @@ async function startParts(
       'further clusters',
       async () => {
         const { ClusterSet } = await import('./composition/clusters/cluster-set.ts');
-        const clusters = new ClusterSet({ options, start, server, first: first(), handle: gate.handle });
+        const clusters = new ClusterSet({
+          ...{ options, start, server, first: first(), handle: gate.handle },
+          mostBytes: mostClusterBytes,
+        });
         handle = clusters.handle;
         return clusters;
       },

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { loadRelease } from '../../options/kubernetes-version.ts';
 import type { ServerOptions } from '../../options/options.ts';
 import { errors } from '../../status/index.ts';
+import { ByteBudget } from '../../storage/memory/byte-budget.ts';
 import { AdjustableClock } from '../../time/adjustable-clock.ts';
 import { processClock } from '../../time/clock.ts';
 import { pause } from '../../time/pause.ts';
@@ -19,6 +20,7 @@ import type { FirstCluster } from './first-cluster.ts';
 import { frozenFork } from './frozen-fork.ts';
 import { type ClusterOrigin, FurtherCluster, refuse } from './further-cluster.ts';
 import { type ClusterChoice, furtherOptions } from './further-options.ts';
+import { NoRoomError } from './no-room-error.ts';
 
 /** Name of the template of a minor version while it is prepared; no cluster can have it. */
 const TEMPLATE = 'template.';
@@ -27,7 +29,7 @@ const TEMPLATE_MILLISECONDS = 10_000;
 
 /** Further clusters of a server at a time. */
 const MOST_CLUSTERS = 2000;
-/** Bytes of what their objects changed, in all clusters together, above which no further one is created. */
+/** Bytes of what they changed, in all further clusters together: above it none is created, and nothing is written. */
 const MOST_BYTES = 2 ** 30;
 
 /** A cluster of a server, whichever it is. */
@@ -44,6 +46,8 @@ export interface ClusterSetParts {
   readonly first: FirstCluster;
   /** Handles the requests of the first cluster. */
   readonly handle: (exchange: Exchange) => void;
+  /** Default: {@link MOST_BYTES}. */
+  readonly mostBytes?: number | undefined;
 }
 
 /** The clusters of a server besides the first one. */
@@ -57,10 +61,12 @@ export class ClusterSet {
   readonly #templates = new Map<string, Promise<ClusterOrigin>>();
   /** What keeps clusters from ending by themselves. */
   readonly #expiries = new Map<FurtherCluster, () => void>();
+  readonly #budget: ByteBudget;
   #count = 0;
 
   constructor(parts: ClusterSetParts) {
     this.#parts = parts;
+    this.#budget = new ByteBudget(parts.mostBytes ?? MOST_BYTES, 'the further clusters of the server');
     this.#firstStart = once(() => this.#startOf(furtherOptions(parts.options)));
   }
 
@@ -169,18 +175,12 @@ export class ClusterSet {
     this.#templates.clear();
   }
 
-  /** @throws ConfigurationError if there are too many clusters, or too many bytes in them */
+  /** @throws NoRoomError if there are too many clusters, or too many bytes in them */
   #checkRoom(): void {
     if (this.#names.size >= MOST_CLUSTERS)
-      throw new ConfigurationError(
-        `a server has at most ${MOST_CLUSTERS} further clusters: remove some first`,
-      );
-    let bytes = 0;
-    for (const { memory } of this.#clusters.values()) bytes += memory.statistics().bytes;
-    if (bytes > MOST_BYTES)
-      throw new ConfigurationError(
-        `the further clusters of the server have ${bytes} bytes of objects, above ${MOST_BYTES}: remove some first`,
-      );
+      throw new NoRoomError(`a server has at most ${MOST_CLUSTERS} further clusters: delete some first`);
+    const problem = this.#budget.problem();
+    if (problem !== undefined) throw new NoRoomError(problem);
   }
 
   #newName(): string {
@@ -201,6 +201,7 @@ export class ClusterSet {
       isSettled,
       isPrepared: true,
       clock,
+      budget: this.#budget,
       ...('origin' in parent && { parent: parent.name }),
     };
   }
@@ -222,7 +223,7 @@ export class ClusterSet {
     const start = await this.#startOf(options);
     const clock = new AdjustableClock(processClock);
     const empty = createMemoryStorage();
-    const origin = { start, state: empty, isPrepared: false, isSettled: false, clock };
+    const origin = { start, state: empty, isPrepared: false, isSettled: false, clock, budget: this.#budget };
     const cluster = await FurtherCluster.open(TEMPLATE, origin, this.#parts.server);
     try {
       await Promise.race([cluster.quiescent(), pause(TEMPLATE_MILLISECONDS)]);

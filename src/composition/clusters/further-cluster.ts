@@ -7,6 +7,7 @@ import { furtherCertificates, type GeneratedCertificates } from '../../pki/gener
 import { storageTypeOf } from '../../resources/storage-type.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import { MeasuredStorage } from '../../storage/measured-storage.ts';
+import type { ByteBudget } from '../../storage/memory/byte-budget.ts';
 import type { MemoryStorage } from '../../storage/memory/memory-storage.ts';
 import type { AdjustableClock } from '../../time/adjustable-clock.ts';
 import { processClock } from '../../time/clock.ts';
@@ -38,6 +39,8 @@ export interface ClusterOrigin {
   readonly isSettled: boolean;
   readonly isPrepared: boolean;
   readonly clock: AdjustableClock;
+  /** The bytes that all further clusters of the server may take. */
+  readonly budget: ByteBudget;
   /** The cluster shows the state and refuses changes. */
   readonly isReadOnly?: boolean;
   /** See {@link FurtherCluster.parent}. */
@@ -87,6 +90,7 @@ export class FurtherCluster {
       // Nothing expires in a past state.
       clusterClock: origin.isReadOnly ? NEVER_DUE : this.clock,
       maximumHistoryBytes: HISTORY_BYTES,
+      budget: origin.budget,
     });
     const { configuration } = origin.start;
     const issuers = configuration.serviceAccountIssuers.map((issuer) => issuer + this.pathPrefix);

@@ -10,6 +10,7 @@ import { processClock } from '../../time/clock.ts';
 import type { AnyCluster, ClusterSet, PastPoint } from './cluster-set.ts';
 import { millisecondsOf, timeOf } from './cluster-time.ts';
 import type { FurtherCluster } from './further-cluster.ts';
+import { NoRoomError } from './no-room-error.ts';
 import { faultsOverHttp } from './served-faults.ts';
 
 /** Name of a cluster in errors. */
@@ -161,12 +162,16 @@ function readyLineOf(cluster: FurtherCluster): ReadyLine & { readonly name: stri
   };
 }
 
+/** When a client may try again to create a cluster, in seconds. */
+const NO_ROOM_SECONDS = 10;
+
 /** Answers errors of the library as those of the API. */
 async function answered(run: () => Promise<object>): Promise<object> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof ApiError) throw error;
+    if (error instanceof NoRoomError) throw errors.tooManyRequests(error.message, NO_ROOM_SECONDS);
     if (error instanceof CompactedError) throw errors.expired(error.message);
     if (
       error instanceof ConfigurationError ||

@@ -19,6 +19,7 @@ import {
   type WatchOptions,
 } from '../storage.ts';
 import { WatchHub } from '../watch-hub.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import { toEvent, type Version } from './version.ts';
 import { VersionStore } from './version-store.ts';
 
@@ -31,6 +32,8 @@ export interface MemoryStorageOptions {
    * middle of its history regardless of the caller's schedule.
    */
   readonly maximumHistoryBytes?: number;
+  /** What several stores share: while it is used up, nothing is put. */
+  readonly budget?: ByteBudget;
 }
 
 /** Where a fork begins. */
@@ -73,7 +76,11 @@ const closedMessage = 'the store is closed';
  * meaning in the API.
  */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryStorage {
-  return new VersionedStorage(options, { versions: new VersionStore(), revision: 1, compactedRevision: 0 });
+  return new VersionedStorage(options, {
+    versions: new VersionStore(options.budget),
+    revision: 1,
+    compactedRevision: 0,
+  });
 }
 
 /** What a store begins with. */
@@ -93,6 +100,8 @@ class VersionedStorage implements MemoryStorage {
   #versions: VersionStore;
   readonly #clusterClock: Pick<ClusterClock, 'now' | 'after'>;
   readonly #maximumHistoryBytes: number;
+  readonly #budget: ByteBudget | undefined;
+  readonly #leaveBudget: (() => void) | undefined;
   readonly #expiry: ExpiryTimer;
   readonly #hub: WatchHub;
 
@@ -105,6 +114,8 @@ class VersionedStorage implements MemoryStorage {
     this.#compactedRevision = compactedRevision;
     this.#clusterClock = clusterClock;
     this.#maximumHistoryBytes = options.maximumHistoryBytes ?? 64 << 20;
+    this.#budget = options.budget;
+    this.#leaveBudget = options.budget?.join(() => this.#giveUpHistory());
     this.#expiry = new ExpiryTimer(clusterClock, () => void this.#expire());
     this.#hub = new WatchHub({
       clock,
@@ -137,12 +148,12 @@ class VersionedStorage implements MemoryStorage {
     this.#assertReadable(revision);
     if (revision === undefined)
       return new VersionedStorage(options, {
-        versions: this.#versions.fork(this.#revision),
+        versions: this.#versions.fork(this.#revision, options.budget),
         revision: this.#revision,
         compactedRevision: this.#compactedRevision,
       });
     return new VersionedStorage(options, {
-      versions: this.#versions.forkAt(revision),
+      versions: this.#versions.forkAt(revision, options.budget),
       revision,
       compactedRevision: revision,
     });
@@ -201,6 +212,7 @@ class VersionedStorage implements MemoryStorage {
       if ((current?.revision ?? 0) !== expected)
         return { succeeded: false, current, revision: this.#revision };
       if (!current && !value) return { succeeded: true, revision: this.#revision };
+      if (value) this.#assertRoom();
       const now = this.#clusterClock.now();
       const deadline = value && timeToLiveSeconds ? now + timeToLiveSeconds * 1000 : 0;
       this.#publish([this.#versions.append(key, value, this.#revision + 1, deadline, now)]);
@@ -217,6 +229,7 @@ class VersionedStorage implements MemoryStorage {
         if (seen.has(key) || this.#versions.current(key)) throw new KeyExistsError(key);
         seen.add(key);
       }
+      this.#assertRoom();
       const now = this.#clusterClock.now();
       const versions = entries.map(({ key, value }, index) =>
         this.#versions.append(key, value, this.#revision + 1 + index, 0, now),
@@ -264,11 +277,12 @@ class VersionedStorage implements MemoryStorage {
     this.#expiry.stop();
     this.#hub.end(new StorageUnavailableError(closedMessage));
     this.#versions.close();
+    this.#leaveBudget?.();
   }
 
   #replaceBy(source: VersionedStorage): void {
     source.#assertReadable(undefined);
-    const versions = source.#versions.forkWithoutHistory(source.#revision);
+    const versions = source.#versions.forkWithoutHistory(source.#revision, this.#budget);
     this.#versions.close();
     this.#versions = versions;
     this.#revision = Math.max(this.#revision, source.#revision) + 1;
@@ -282,6 +296,16 @@ class VersionedStorage implements MemoryStorage {
   #armExpiry(): void {
     const next = this.#versions.nextDeadline();
     if (next !== undefined && !this.#closed) this.#expiry.arm(next);
+  }
+
+  /** @throws StorageUnavailableError while the budget is used up */
+  #assertRoom(): void {
+    const problem = this.#budget?.problem();
+    if (problem !== undefined) throw new StorageUnavailableError(problem);
+  }
+
+  #giveUpHistory(): void {
+    if (this.#versions.historyBytes > 0) void this.compact(this.#revision);
   }
 
   #assertReadable(revision: number | undefined): void {

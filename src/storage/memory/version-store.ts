@@ -1,6 +1,7 @@
 import { upperBound } from '../range-index.ts';
 import { compareKeys, createSortedMap, type SortedMap } from '../sorted-map.ts';
 import type { StoredEntry } from '../storage.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import { ChangeLog } from './change-log.ts';
 import { sizeOf, type Version, versionAt } from './version.ts';
 
@@ -41,7 +42,11 @@ export class VersionStore {
   #base = 0;
   #changedBytes = 0;
 
-  constructor(log: ChangeLog = new ChangeLog()) {
+  readonly #budget: ByteBudget | undefined;
+
+  /** @param budget counts {@link changedBytes} of several stores */
+  constructor(budget?: ByteBudget, log: ChangeLog = new ChangeLog()) {
+    this.#budget = budget;
     this.#log = log;
   }
 
@@ -63,8 +68,8 @@ export class VersionStore {
   }
 
   /** A store with the same state and the same history. @param revision the present one */
-  fork(revision: number): VersionStore {
-    const fork = this.forkWithoutHistory(revision);
+  fork(revision: number, budget?: ByteBudget): VersionStore {
+    const fork = this.forkWithoutHistory(revision, budget);
     fork.#deleted = this.#deleted.clone();
     fork.#log = this.#log.fork();
     fork.#historyBytes = this.#historyBytes;
@@ -72,8 +77,8 @@ export class VersionStore {
   }
 
   /** A store with the same state: nothing older can be read. @param revision the present one */
-  forkWithoutHistory(revision: number): VersionStore {
-    const fork = new VersionStore();
+  forkWithoutHistory(revision: number, budget?: ByteBudget): VersionStore {
+    const fork = new VersionStore(budget);
     fork.#base = revision;
     fork.#live = this.#live.clone();
     fork.#leases = this.#leases.clone();
@@ -84,8 +89,8 @@ export class VersionStore {
    * A store with the state at a revision, which must not be compacted; nothing older can be read. It costs as much
    * as there are changes after it.
    */
-  forkAt(revision: number): VersionStore {
-    const fork = this.forkWithoutHistory(revision);
+  forkAt(revision: number, budget?: ByteBudget): VersionStore {
+    const fork = this.forkWithoutHistory(revision, budget);
     for (const version of this.#log.newestAfter(revision)) fork.#undo(version);
     return fork;
   }
@@ -104,7 +109,7 @@ export class VersionStore {
     const entry = value && { key, value: Uint8Array.from(value), revision, createRevision };
     const version: Version = { key, entry, revision, deadline, time, previous };
     this.#log.append(version);
-    this.#changedBytes += sizeOf(version);
+    this.#count(sizeOf(version));
     if (live) {
       this.#historyBytes += sizeOf(live);
       if (live.deadline) this.#leases.delete(leaseKey(live));
@@ -189,7 +194,7 @@ export class VersionStore {
     this.#deleted = createSortedMap();
     this.#leases = createSortedMap();
     this.#historyBytes = 0;
-    this.#changedBytes = 0;
+    this.#count(-this.#changedBytes);
   }
 
   /** The earliest lease deadline, undefined without leases. */
@@ -208,8 +213,13 @@ export class VersionStore {
     return found;
   }
 
+  #count(bytes: number): void {
+    this.#changedBytes += bytes;
+    this.#budget?.count(bytes);
+  }
+
   #forget(version: Version): void {
-    if (version.revision > this.#base) this.#changedBytes -= sizeOf(version);
+    if (version.revision > this.#base) this.#count(-sizeOf(version));
   }
 
   /** Makes the state before a change the current one. */
