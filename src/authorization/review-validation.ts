@@ -34,7 +34,7 @@ export function accessReviewError(
     : errors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', list);
 }
 
-/** The releases that report at the specification that it has no attributes. */
+/** The releases that report at the specification that it has no attributes, or both kinds of them. */
 const NAMES_SPEC: Life = { since: '1.37' };
 const ONE_OF = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
 
@@ -48,7 +48,9 @@ function validateAccessReview(
   const list: FieldError[] = [];
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
     list.push(
-      invalidPath(nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'),
+      has(NAMES_SPEC)
+        ? invalid('spec', internalForm(nonResourceAttributes), ONE_OF)
+        : invalidPath(nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'),
     );
   if (resourceAttributes === undefined && nonResourceAttributes === undefined)
     list.push(
@@ -103,6 +105,12 @@ const invalidPath = ({ path = '', verb = '' }: NonResourceAttributes, detail: st
     `authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`,
     detail,
   );
+
+/** The attributes with the names that the internal type of kube-apiserver has. */
+const internalForm = ({ path = '', verb = '' }: NonResourceAttributes): object => ({
+  Path: path,
+  Verb: verb,
+});
 
 /** Whether the client sent no metadata; managed fields, which the server sets, are ignored. */
 function isEmptyMetadata({ metadata = {} }: KubernetesObject, mayHaveNamespace: boolean): boolean {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAdmissionChain } from '../admission/chain.ts';
 import type { EquivalentResources } from '../admission/listers.ts';
+import { isExemptFromWebhooks, isExemptFromWebhooksWithReviews } from '../admission/matching/rules.ts';
 import type { PluginOptions } from '../admission/plugins/declaration.ts';
 import { createPlugins, deprecatedPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
 import type { PolicyPlugin } from '../admission/policy/policy-plugin.ts';
@@ -104,6 +105,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
 }
 
 async function webhookPlugins({
+  configuration: { gates },
   resources,
   listers,
   authorizer,
@@ -114,12 +116,20 @@ async function webhookPlugins({
   faults,
   logger,
 }: AdmissionParts): Promise<AdmissionPlugin[]> {
+  const isExempt = gates.isOn('ExcludeAdmissionWebhookVirtualResources')
+    ? isExemptFromWebhooksWithReviews
+    : isExemptFromWebhooks;
   const setOf = async (type: 'mutating' | 'validating') =>
-    new WebhookSet(await configurationLister(resources, `${type}webhookconfigurations`), equivalents, {
-      ...outbound,
-      userAgent: USER_AGENT,
-      credentials: webhookCredentials[type],
-    });
+    new WebhookSet(
+      await configurationLister(resources, `${type}webhookconfigurations`),
+      equivalents,
+      {
+        ...outbound,
+        userAgent: USER_AGENT,
+        credentials: webhookCredentials[type],
+      },
+      isExempt,
+    );
   const options = {
     namespace: listers.admission.namespace,
     authorizer,

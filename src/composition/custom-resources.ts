@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebhookConverter } from '../extensions/conversion/webhook-converter.ts';
 import { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -9,6 +10,7 @@ import type { Outbound } from './outbound.ts';
 
 export interface CustomResourceParts {
   readonly resources: Resources;
+  readonly scheme: Scheme;
   readonly outbound: Outbound;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
@@ -22,6 +24,7 @@ export interface CustomResourceParts {
 /** Serves all stored definitions, and follows their changes. */
 export async function serveCustomResources({
   resources,
+  scheme,
   outbound,
   metrics,
   logger,
@@ -30,6 +33,7 @@ export async function serveCustomResources({
   const customResources = new CustomResources({
     resources,
     logger,
+    has: scheme.has,
     keepsFloats: speaksCbor,
     createConverter: (definition, webhook) =>
       new WebhookConverter({

@@ -1,5 +1,7 @@
 import { formatGoStrings } from '../kinds/validation/format-value.ts';
 import type { DeleteOptions } from '../model/generated/meta-v1.ts';
+import type { Life } from '../model/life.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import type { Query } from '../request/query.ts';
 import { errors, type FieldError, invalid, notSupported, notSupportedFormatted } from '../status/index.ts';
 import { integerParameter } from './integer-parameter.ts';
@@ -7,7 +9,7 @@ import { integerParameter } from './integer-parameter.ts';
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
 /** Validates the options. @throws ApiError 422 on forbidden combinations */
-export function validateDeleteOptions(options: DeleteOptions): void {
+export function validateDeleteOptions(options: DeleteOptions, context: Pick<RuleContext, 'has'>): void {
   const problems: FieldError[] = [];
   if (options.propagationPolicy !== undefined && options.orphanDependents !== undefined)
     problems.push(
@@ -20,17 +22,20 @@ export function validateDeleteOptions(options: DeleteOptions): void {
   if (options.propagationPolicy !== undefined && !POLICIES.includes(options.propagationPolicy))
     problems.push(notSupported('propagationPolicy', options.propagationPolicy, [...POLICIES, 'nil']));
   problems.push(...validateDryRun(options.dryRun ?? []));
-  problems.push(...validateUnreadableDeletion(options));
+  problems.push(...validateUnreadableDeletion(options, context));
   if (problems.length > 0)
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', problems);
 }
 
+/** The releases that can try an unsafe deletion without doing it. */
+const TRIES_UNSAFE_DELETION: Life = { since: '1.37' };
+
 /** An unsafe deletion allows no other option. */
-function validateUnreadableDeletion(options: DeleteOptions): FieldError[] {
+function validateUnreadableDeletion(options: DeleteOptions, { has }: Pick<RuleContext, 'has'>): FieldError[] {
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential !== true) return [];
   const field = 'ignoreStoreReadErrorWithClusterBreakingPotential';
   const others: [string, boolean][] = [
-    ['dryRun', (options.dryRun ?? []).length > 0],
+    ['dryRun', (options.dryRun ?? []).length > 0 && !has(TRIES_UNSAFE_DELETION)],
     ['propagationPolicy', options.propagationPolicy !== undefined],
     ['orphanDependents', options.orphanDependents !== undefined],
     ['gracePeriodSeconds', options.gracePeriodSeconds !== undefined],

@@ -1,4 +1,5 @@
 import type { DeleteOptions } from '../model/generated/meta-v1.ts';
+import type { Life } from '../model/life.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { CorruptObjectError, wrapDecodeError } from '../resources/corrupt-object.ts';
 import { errors, invalid } from '../status/index.ts';
@@ -52,8 +53,8 @@ export async function remove(
 }
 
 /**
- * Removes an object whose stored bytes cannot be decoded; ignores finalizers and preconditions. It tries a
- * normal deletion first and continues only if that fails on corrupt bytes.
+ * Removes an object whose stored bytes cannot be decoded; ignores finalizers and preconditions.
+ * @throws ApiError for an object that can be decoded
  */
 export async function deleteCorruptObject(context: OperationContext, name: string): Promise<void> {
   const {
@@ -65,16 +66,27 @@ export async function deleteCorruptObject(context: OperationContext, name: strin
     if (record !== undefined) wrapDecodeError(key, record.value, () => stored.decode(record));
   } catch (error) {
     if (!(error instanceof CorruptObjectError)) throw error;
+    if (context.dryRun) return;
     const outcome = known(await transact(context, { key, expected: record!.revision, value: undefined }));
     if (outcome.state === 'lost')
       throw errors.conflict(row, name, 'the object has been modified; please try again');
     return;
   }
-  throw errors.invalid({ group: row.group, kind: row.resource }, name, [
-    invalid(
-      'ignoreStoreReadErrorWithClusterBreakingPotential',
-      true,
-      'is exclusively used to delete corrupt object(s), try again by removing this option',
-    ),
-  ]);
+  if (!context.request.scheme.has(DELETES_CORRUPT_AT_ONCE))
+    throw errors.invalid({ group: row.group, kind: row.resource }, name, [
+      invalid(
+        'ignoreStoreReadErrorWithClusterBreakingPotential',
+        true,
+        'is exclusively used to delete corrupt object(s), try again by removing this option',
+      ),
+    ]);
+  if (record === undefined) throw errors.notFound(row, name);
+  throw errors.conflict(
+    row,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage`,
+  );
 }
+
+/** The releases whose storage decides whether an object is corrupt, in the transaction that deletes it. */
+const DELETES_CORRUPT_AT_ONCE: Life = { since: '1.37' };

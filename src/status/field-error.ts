@@ -56,6 +56,23 @@ export function firstErrors(validate: () => readonly FieldError[]): readonly Fie
   }
 }
 
+/** Returns the errors without those that equal an earlier one. */
+export function withoutRepeatedErrors(list: readonly FieldError[]): FieldError[] {
+  const known = new Map<string, FieldError[]>();
+  return list.filter((error) => {
+    const key = `${error.type} ${error.field}`;
+    const alike = known.get(key);
+    if (alike === undefined) {
+      known.set(key, [error]);
+      return true;
+    }
+    // Texts may be long, and are created on demand: only those of errors of one type and field are compared.
+    if (alike.some(({ body }) => body === error.body)) return false;
+    alike.push(error);
+    return true;
+  });
+}
+
 /** Whether a validation finds no errors. They are dropped, so they are not observed. */
 export const isValid = (validate: () => readonly FieldError[]): boolean =>
   observeErrors(undefined, validate).length === 0;

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../src/status/errors.ts';
-import { duplicate, invalid, notFound, notSupported } from '../../src/status/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+  withoutRepeatedErrors,
+} from '../../src/status/field-error.ts';
 
 describe('field errors with a long value', () => {
   const shown = { times: 0 };
@@ -53,4 +60,10 @@ describe('field errors with a long value', () => {
       body: 'Invalid value: "y": wrong',
     });
   });
+});
+
+it('drops errors that equal an earlier one', () => {
+  const [first, other] = [invalid('a', 'x', 'text'), invalid('a', 'y', 'text')];
+  const list = [first, required('a'), other, invalid('a', 'x', 'text'), invalid('b', 'x', 'text')];
+  expect(withoutRepeatedErrors(list)).toEqual([first, list[1], other, list[4]]);
 });

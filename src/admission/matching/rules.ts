@@ -30,15 +30,7 @@ const exempting = (
   return (group, resource) => names.get(group)?.has(resource) === true;
 };
 
-/** Webhooks never see the configuration of admission, so that it can always be corrected. */
-export const isExemptFromWebhooks = exempting([
-  ADMISSION_GROUP,
-  ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations', ...POLICY_RESOURCES],
-]);
-
-/** Policies never see policies and bindings, so that they can always be corrected, nor reviews. */
-export const isExemptFromPolicies = exempting(
-  [ADMISSION_GROUP, POLICY_RESOURCES],
+const REVIEWS = [
   ['authentication.k8s.io', ['selfsubjectreviews', 'tokenreviews']],
   [
     'authorization.k8s.io',
@@ -49,7 +41,21 @@ export const isExemptFromPolicies = exempting(
       'subjectaccessreviews',
     ],
   ],
-);
+] as const;
+
+const CONFIGURATION = [
+  ADMISSION_GROUP,
+  ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations', ...POLICY_RESOURCES],
+] as const;
+
+/** Webhooks never see the configuration of admission, so that it can always be corrected. */
+export const isExemptFromWebhooks = exempting(CONFIGURATION);
+
+/** What webhooks do not see while the gate `ExcludeAdmissionWebhookVirtualResources` is on: also reviews. */
+export const isExemptFromWebhooksWithReviews = exempting(CONFIGURATION, ...REVIEWS);
+
+/** Policies never see policies and bindings, so that they can always be corrected, nor reviews. */
+export const isExemptFromPolicies = exempting([ADMISSION_GROUP, POLICY_RESOURCES], ...REVIEWS);
 
 /** Whether a resource is that of namespaces, which are cluster-scoped and belong to themselves. */
 export const isNamespaces = ({ group, resource }: { group: string; resource: string }): boolean =>

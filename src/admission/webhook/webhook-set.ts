@@ -10,7 +10,7 @@ import {
 } from '../../outbound/webhook-target.ts';
 import type { ConfigurationLister, EquivalentResources } from '../listers.ts';
 import { MatchIndex } from '../matching/match-index.ts';
-import { isExemptFromWebhooks } from '../matching/rules.ts';
+import type { IsExempt } from '../matching/rules.ts';
 import { type CompiledWebhook, compileWebhook } from './compiled-webhook.ts';
 
 /** How webhooks are reached. */
@@ -42,6 +42,7 @@ export class WebhookSet {
   readonly #lister: ConfigurationLister;
   readonly #equivalents: EquivalentResources;
   readonly #client: WebhookClientOptions;
+  readonly #isExempt: IsExempt;
   #generation = -1;
   #index: MatchIndex<WebhookEntry>;
   /** Prepared webhooks by configuration. */
@@ -52,7 +53,14 @@ export class WebhookSet {
   /** Connections by client configuration. */
   readonly #targets = new Map<string, WebhookTarget>();
 
-  constructor(lister: ConfigurationLister, equivalents: EquivalentResources, client: WebhookClientOptions) {
+  /** @param isExempt which resources no webhook sees */
+  constructor(
+    lister: ConfigurationLister,
+    equivalents: EquivalentResources,
+    client: WebhookClientOptions,
+    isExempt: IsExempt,
+  ) {
+    this.#isExempt = isExempt;
     this.#lister = lister;
     this.#equivalents = equivalents;
     this.#client = client;
@@ -60,7 +68,7 @@ export class WebhookSet {
       [],
       ({ webhook }) => webhook.match,
       equivalents,
-      isExemptFromWebhooks,
+      this.#isExempt,
     );
   }
 
@@ -125,7 +133,7 @@ export class WebhookSet {
       entries,
       ({ webhook }) => webhook.match,
       this.#equivalents,
-      isExemptFromWebhooks,
+      this.#isExempt,
     );
     for (const [key, { target }] of this.#targets) {
       if (used.has(key)) continue;

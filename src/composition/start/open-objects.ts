@@ -107,6 +107,7 @@ export async function openObjects(
     () =>
       serveCustomResources({
         ...{ resources, outbound, metrics, logger },
+        scheme: configuration.scheme,
         speaksCbor: configuration.gates.enabled('CBORServingAndStorage'),
       }),
     (started) => started.stop(),

@@ -125,7 +125,7 @@ export class CustomResources {
     this.#resources.unreadable.delete(record.name);
     const before = this.#served.get(record.name);
     const { spec = {}, status = {} } = definition;
-    const { served, terminating } = servedState(status);
+    const { served, terminating } = servedState(definition, this.#kindOptions.has);
     if (!served) {
       this.#remove(record.name);
       return;

@@ -2,6 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '../../model/generated/apiextensions-v1.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { ResourceDefinition } from '../../resources/resource-definition.ts';
 import type { Structure } from '../../schema/structural/index.ts';
 import { runInTurns, runNow } from '../../steps/run.ts';
@@ -33,6 +34,8 @@ export type ConverterFactory = (
 
 /** What the kinds of a server have in common. */
 export interface KindOptions {
+  /** Returns whether the release that the server implements has something with this life. */
+  readonly has: RuleContext['has'];
   /** Creates the converter of a definition by its webhook. */
   readonly createConverter: ConverterFactory;
   /** See {@link VersionsOfKind.keepsFloats}. Default: false. */
@@ -55,6 +58,7 @@ export class DefinedKind implements VersionsOfKind {
   readonly kind: string;
   readonly storageApiVersion: string;
   readonly keepsFloats: boolean;
+  readonly #has: RuleContext['has'];
   readonly #source: DefinitionSource;
   readonly #converter: ClosableConverter | undefined;
   readonly #versions = new Map<string, CustomVersion | undefined>();
@@ -68,8 +72,9 @@ export class DefinedKind implements VersionsOfKind {
   constructor(
     { metadata, spec, status }: CustomResourceDefinition,
     source: DefinitionSource,
-    { createConverter, keepsFloats = false }: KindOptions,
+    { has, createConverter, keepsFloats = false }: KindOptions,
   ) {
+    this.#has = has;
     this.keepsFloats = keepsFloats;
     this.group = spec?.group ?? '';
     this.kind = status?.acceptedNames?.kind ?? spec?.names?.kind ?? '';
@@ -166,7 +171,7 @@ export class DefinedKind implements VersionsOfKind {
     const versions = new Map(
       (definition.spec?.versions ?? []).map((version) => [version.name, withoutSchema(version)]),
     );
-    return customResourceRows(definition).map((names) => {
+    return customResourceRows(definition, this.#has).map((names) => {
       const apiVersion = `${names.group}/${names.version}`;
       const declared = versions.get(names.version)!;
       const row = { ...names, customKind: customKindOf(names, this.#withLazySchema(declared, apiVersion)) };
@@ -175,7 +180,7 @@ export class DefinedKind implements VersionsOfKind {
         row,
         generation,
         watchableFrom,
-        strategy: customStrategy(declared, { apiVersion, kind: this.kind }, compiled),
+        strategy: customStrategy(declared, { apiVersion, kind: this.kind }, compiled, this.#has),
         fieldSelectors: selectableFieldsOf(declared),
         table: tableOfColumns(declared.additionalPrinterColumns),
         storedForm: () => CUSTOM_FORM,

@@ -5,6 +5,8 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionVersion,
 } from '../../model/generated/apiextensions-v1.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
+import { isTerminating } from './definitions/served-state.ts';
 
 /** In the order of discovery. */
 const VERBS: readonly Verb[] = [
@@ -24,12 +26,15 @@ const SUBRESOURCE_VERBS: readonly Verb[] = ['get', 'patch', 'update'];
  * Returns the resource of a definition in each served version, with the accepted names and without the
  * published schemas. While the definition is terminating, its objects cannot be created or changed.
  */
-export function customResourceRows(definition: CustomResourceDefinition): ResourceRow[] {
+export function customResourceRows(
+  definition: CustomResourceDefinition,
+  has: RuleContext['has'],
+): ResourceRow[] {
   const { group = '', scope, versions = [] } = definition.spec ?? {};
   const { plural, kind, listKind, singular, shortNames, categories } = namesOf(definition);
   const storage = versions.find((version) => version.storage === true);
   if (storage === undefined) return [];
-  const verbs = isTerminating(definition) ? TERMINATING_VERBS : VERBS;
+  const verbs = isTerminating(definition, has) ? TERMINATING_VERBS : VERBS;
   const stored = storageRow(group, storage.name!, kind, { prefix: `${group}/${plural}`, encoding: 'json' });
   return versions
     .filter(({ served }) => served === true)
@@ -69,9 +74,6 @@ function namesOf({ spec, status }: CustomResourceDefinition): Required<CustomRes
     categories,
   };
 }
-
-const isTerminating = ({ status }: CustomResourceDefinition): boolean =>
-  (status?.conditions ?? []).some((one) => one.type === 'Terminating' && one.status === 'True');
 
 function subresourcesOf(
   { subresources = {} }: CustomResourceDefinitionVersion,

@@ -193,7 +193,7 @@ async function markAndDelete(
   deletion: DeleteOptions,
 ): Promise<void> {
   const effective = operation.dryRun ? deletion : await markEvicted(operation, name, deletion);
-  validateDeleteOptions(effective);
+  validateDeleteOptions(effective, operation.request.scheme);
   await remove(operation, name, effective);
 }
 

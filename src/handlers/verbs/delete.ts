@@ -149,7 +149,7 @@ export async function readDeleteOptions(
     body.length === 0 ? deleteOptionsFromQuery(context.query) : await decodeDeleteOptions(context, body);
   if (!environment.features.unsafeDeletion)
     options = { ...options, ignoreStoreReadErrorWithClusterBreakingPotential: undefined };
-  validateDeleteOptions(options);
+  validateDeleteOptions(options, context.scheme);
   return options;
 }
 

@@ -1,5 +1,7 @@
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
+import type { Life } from '../../model/life.ts';
 import { nameIsSubdomain } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
@@ -12,6 +14,7 @@ import {
 } from './definition-validation.ts';
 import { fromFormerVersion } from './former-version.ts';
 import { COMPILING, type SchemaChecker } from './schema-checker.ts';
+import { factsOf } from './schema-facts.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
 /** Finalizer of a definition that is deleted, until all its objects have been removed. */
@@ -67,6 +70,29 @@ function validateName(name: string, prefix: boolean, { spec = {} }: CustomResour
   return [...nameIsSubdomain(name, prefix), ...(fits ? [] : ['must be spec.names.plural+"."+spec.group'])];
 }
 
+/** The releases that warn about sets whose items are not scalars. */
+const WARNS_ABOUT_SETS: Life = { since: '1.37' };
+
+const typesInSets = ({ spec }: CustomResourceDefinition): Set<string> =>
+  new Set((spec?.versions ?? []).flatMap(({ schema }) => [...factsOf(schema?.openAPIV3Schema).typesInSets]));
+
+/** Warns about sets that neither server-side apply nor rules treat as sets, unless the definition had such. */
+function setWarnings(
+  object: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  { has }: RuleContext,
+): string[] {
+  if (!has(WARNS_ABOUT_SETS)) return [];
+  const known = old === undefined ? new Set() : typesInSets(old);
+  return [...typesInSets(object)]
+    .filter((type) => !known.has(type))
+    .sort()
+    .map(
+      (type) =>
+        `x-kubernetes-list-type: set for items of type "${type}" is not supported by server-side apply or CEL validation rules`,
+    );
+}
+
 /** Strategy of definitions in the served form; `stored-form.ts` describes the stored form. */
 export function customResourceDefinitionStrategy(checker: SchemaChecker): Strategy {
   const validateUpdate = (object: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] => {
@@ -89,6 +115,8 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     fromFormerVersion,
     storageEncoding: { toStored: toStoredDefinition, fromStored: toServedDefinition },
     validateUpdate,
+    warnings: (object, old, context) =>
+      setWarnings(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined, context),
     validateSubresource: { status: validateDefinitionStatus },
     // An update of the status writes metadata, but managedFields does not record it.
     resetFields: { status: [['metadata'], ['spec']] },

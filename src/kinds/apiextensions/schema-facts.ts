@@ -7,7 +7,7 @@ import { onceInTurns, resultsOfEach } from '../../steps/replay.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { isUnsupported } from './schema-validation.ts';
-import { addChildren, MAXIMUM_DEPTH } from './schema-walk.ts';
+import { addChildren, elementOf, MAXIMUM_DEPTH } from './schema-walk.ts';
 
 /** What a walk through all schemas of a tree finds. The schemas below the maximum depth are not visited. */
 export interface SchemaFacts {
@@ -21,6 +21,8 @@ export interface SchemaFacts {
   hasDefaults: boolean;
   /** Estimated length of all rules, in characters. */
   sizeOfRules: number;
+  /** The types of the items of sets that are not scalars. */
+  typesInSets: Set<'array' | 'object'>;
 }
 
 /** Compilation cost of a rule beyond its length, in characters. */
@@ -44,6 +46,7 @@ function* walk(root: JSONSchemaProps): Steps<SchemaFacts> {
     isSupported: true,
     hasDefaults: false,
     sizeOfRules: 0,
+    typesInSets: new Set(),
   };
   const pace = new Pace(stepSizes.nodes);
   let level = [root];
@@ -63,10 +66,16 @@ function* walk(root: JSONSchemaProps): Steps<SchemaFacts> {
 function note(facts: SchemaFacts, schema: JSONSchemaProps): void {
   facts.count += 1;
   if (schema.$schema) facts.hasDialect = true;
+  if (schema['x-kubernetes-list-type'] === 'set') noteSet(facts, schema);
   if (schema.default !== undefined) facts.hasDefaults = true;
   if (facts.isSupported && isUnsupported(schema)) facts.isSupported = false;
   for (const { rule = '', messageExpression = '' } of schema['x-kubernetes-validations'] ?? [])
     facts.sizeOfRules += PER_RULE + rule.length + messageExpression.length;
+}
+
+function noteSet({ typesInSets }: SchemaFacts, schema: JSONSchemaProps): void {
+  const type = elementOf(schema)?.type;
+  if (type === 'array' || type === 'object') typesInSets.add(type);
 }
 
 /** Maximum cost of a walk of a whole schema, in microseconds: nothing else is done in the same step. */

@@ -100,15 +100,17 @@ const GATED_FIELDS: readonly GatedField<CSIDriver>[] = [
   },
 ];
 
-/** Recommends where drivers get tokens. */
+/** Recommends where drivers get tokens, whenever a driver requests others than before. */
 const tokenWarnings = (
   { spec: { tokenRequests = [], serviceAccountTokenInSecrets } = {} }: CSIDriver,
+  old: CSIDriver | undefined,
   { has, isOn }: RuleContext,
 ): string[] =>
   has(RECOMMENDS_SECRETS) &&
   isOn('CSIServiceAccountTokenSecrets') &&
   tokenRequests.length > 0 &&
-  serviceAccountTokenInSecrets === undefined
+  serviceAccountTokenInSecrets === undefined &&
+  !semanticEqual(tokenRequests, old?.spec?.tokenRequests)
     ? [
         'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
       ]
@@ -120,7 +122,8 @@ export const createCsiDriverStrategy = (server: Pick<RuleContext, 'isOn'>): Stra
   defaulting: { byVersion: { v1: (object) => setDefaults(object as CSIDriver, server) } },
   dropDisabledFields: (object, old, context) =>
     dropGatedFields(GATED_FIELDS, object as CSIDriver, old as CSIDriver | undefined, context),
-  warnings: (object, old, context) => (old === undefined ? tokenWarnings(object as CSIDriver, context) : []),
+  warnings: (object, old, context) =>
+    tokenWarnings(object as CSIDriver, old as CSIDriver | undefined, context),
   // The generation of the creation request is kept; spec changes increment it.
   prepareForUpdate(object: CSIDriver, old: CSIDriver) {
     if (!semanticEqual(object.spec, old.spec))

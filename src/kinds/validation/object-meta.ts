@@ -181,7 +181,7 @@ const formatOwner = (reference: Partial<OwnerReference>): string => formatGo('v1
 
 const hasNothing: RuleContext['has'] = ({ since }) => since === undefined;
 
-/** The releases that require the members of a reference to an owner. */
+/** The releases that require the members of a reference to an owner, and name the reference. */
 const REQUIRES_OWNERS: Life = { since: '1.37' };
 const NAMES = ['kind', 'name', 'uid'] as const;
 
@@ -234,7 +234,11 @@ export function validateOwnerReferences(
     );
     if (parsed?.group === '' && parsed.version === 'v1' && reference.kind === 'Event')
       errors.push(
-        invalidFormatted(field, formatOwner(reference), '/v1, Kind=Event is disallowed from being an owner'),
+        invalidFormatted(
+          requires ? `${field}[${index}]` : field,
+          formatOwner(reference),
+          '/v1, Kind=Event is disallowed from being an owner',
+        ),
       );
     if (reference.controller !== true) continue;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;

@@ -4,10 +4,11 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../kinds/validation/object-meta.ts';
+import type { Life } from '../../model/life.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
-import { errors, type FieldError } from '../../status/index.ts';
+import { errors, type FieldError, withoutRepeatedErrors } from '../../status/index.ts';
 import { runInTurns } from '../../steps/run.ts';
 import type { Creation } from './creation.ts';
 import type { Update } from './update.ts';
@@ -62,8 +63,21 @@ export async function validateChanged(write: Update): Promise<void> {
   strategy.canonicalize?.(object, subresource);
 }
 
-function refuse({ context, object, name }: Write, problems: FieldError[]): void {
-  if (problems.length > 0) throw errors.invalid(context.resource.kindInErrors(object), name, problems);
+/** The releases that report equal errors of the built-in kinds once. */
+const REPORTS_ONCE: Life = { since: '1.37' };
+
+/** The groups that extend the API: like custom objects, kube-apiserver validates their objects by other rules. */
+const EXTENDING_GROUPS: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+function refuse({ context: { request, resource }, object, name }: Write, problems: FieldError[]): void {
+  if (problems.length === 0) return;
+  const isExtension = resource.schema.isUntyped || EXTENDING_GROUPS.has(resource.row.group);
+  const reportsOnce = request.scheme.has(REPORTS_ONCE) && !isExtension;
+  throw errors.invalid(
+    resource.kindInErrors(object),
+    name,
+    reportsOnce ? withoutRepeatedErrors(problems) : problems,
+  );
 }
 
 /**

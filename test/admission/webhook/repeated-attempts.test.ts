@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isExemptFromWebhooks } from '../../../src/admission/matching/rules.ts';
 import { callWebhook } from '../../../src/admission/webhook/call.ts';
 import { compileWebhook } from '../../../src/admission/webhook/compiled-webhook.ts';
 import { WebhookSet } from '../../../src/admission/webhook/webhook-set.ts';
@@ -45,11 +46,12 @@ describe('a request that repeats its attempt after a write conflict', () => {
     client = new OutboundClient();
     const equivalents = { generation: 0, of: () => [], versionsOf: () => [] };
     const lister = { generation: 0, list: () => [] };
-    set = new WebhookSet(lister, equivalents, {
-      client,
-      resolve: async () => Promise.reject(new Error('no services')),
-      userAgent: 'test',
-    });
+    set = new WebhookSet(
+      lister,
+      equivalents,
+      { client, resolve: async () => Promise.reject(new Error('no services')), userAgent: 'test' },
+      isExemptFromWebhooks,
+    );
   });
   afterEach(async () => {
     client.close();

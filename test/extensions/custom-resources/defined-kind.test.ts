@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { DefinedKind, type DefinitionSource } from '../../../src/extensions/custom-resources/defined-kind.ts';
 import type { CustomResourceDefinition } from '../../../src/model/generated/apiextensions-v1.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import { loopTurns } from '../../support/loop-turns.ts';
 import { collect } from '../../support/retained.ts';
@@ -17,6 +18,8 @@ const sourceOf = (read: () => CustomResourceDefinition, isLarge = false): Defini
   },
 });
 
+const OPTIONS = { has: schemeOf().has, createConverter: () => refusing };
+
 it('retains no schema before its objects are used', async () => {
   const schemas: WeakRef<object>[] = [];
   const read = () => {
@@ -25,7 +28,7 @@ it('retains no schema before its objects are used', async () => {
       schemas.push(new WeakRef(schema));
     return read;
   };
-  const kind = new DefinedKind(read(), sourceOf(read), { createConverter: () => refusing });
+  const kind = new DefinedKind(read(), sourceOf(read), OPTIONS);
   const resources = kind.resources(read(), '', 0);
   expect(resources.map(({ row }) => row.version)).toEqual(['v1', 'v2']);
   expect(resources[0]!.row.customKind!.hash).not.toBe(resources[1]!.row.customKind!.hash);
@@ -42,7 +45,7 @@ it('compiles the versions of a large definition once, before their first use', a
     return definition([version('v1', { size: { type: 'integer' } }), version('v2')]);
   };
   const source = sourceOf(read, true);
-  const kind = new DefinedKind(read(), source, { createConverter: () => refusing });
+  const kind = new DefinedKind(read(), source, OPTIONS);
   const [first, second] = kind.resources(read(), '', 0);
   const turns = loopTurns();
   const pending = first!.prepare!(turns);
@@ -54,7 +57,7 @@ it('compiles the versions of a large definition once, before their first use', a
   expect(first!.schema.structure!.schema.properties?.has('spec')).toBe(true);
   expect(second!.schema.structure).toBeDefined();
   expect(reads).toBe(0);
-  const small = new DefinedKind(read(), sourceOf(read), { createConverter: () => refusing });
+  const small = new DefinedKind(read(), sourceOf(read), OPTIONS);
   const [third] = small.resources(read(), '', 0);
   expect(third!.prepare!(turns)).toBeUndefined();
 });
@@ -65,7 +68,7 @@ it('compiles nothing when a resource is found before its turn, as for an estimat
     reads += 1;
     return definition([version('v1', { size: { type: 'integer' } })]);
   };
-  const kind = new DefinedKind(read(), sourceOf(read, true), { createConverter: () => refusing });
+  const kind = new DefinedKind(read(), sourceOf(read, true), OPTIONS);
   const storage = createMemoryStorage();
   const server = smallServer({ storage });
   server.resources.change({ add: kind.resources(read(), '', 0) });

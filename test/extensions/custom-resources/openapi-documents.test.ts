@@ -48,7 +48,7 @@ const definition = (scope: string): CustomResourceDefinition => ({
 });
 function documents(scope = 'Namespaced') {
   const custom = definition(scope);
-  const rows = customResourceRows(custom).map((row) => ({
+  const rows = customResourceRows(custom, schemeOf().has).map((row) => ({
     ...row,
     customKind: customKindOf(row, custom.spec!.versions![0]!),
   }));

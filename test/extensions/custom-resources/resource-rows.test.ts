@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { customResourceRows } from '../../../src/extensions/custom-resources/resource-rows.ts';
 import type { CustomResourceDefinition } from '../../../src/model/generated/apiextensions-v1.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
+
+const { has } = schemeOf();
 
 const definition = (
   status: CustomResourceDefinition['status'] = {},
@@ -32,7 +35,7 @@ const condition = (type: string, status: string) => ({ conditions: [{ type, stat
 
 describe('resource rows of a definition', () => {
   it('describe each served version with the accepted names', () => {
-    const rows = customResourceRows(definition());
+    const rows = customResourceRows(definition(), has);
     expect(rows.map(({ version }) => version)).toEqual(['v1', 'v1beta1', 'v1alpha1']);
     expect(rows[0]).toMatchObject({
       group: 'announced.example.com',
@@ -51,7 +54,7 @@ describe('resource rows of a definition', () => {
   });
 
   it('have the subresources of their version', () => {
-    const [v1, v1beta1] = customResourceRows(definition());
+    const [v1, v1beta1] = customResourceRows(definition(), has);
     const verbs = ['get', 'patch', 'update'];
     expect(v1!.subresources).toEqual([
       { name: 'status', kind: 'Ann', group: undefined, version: undefined, verbs },
@@ -61,7 +64,7 @@ describe('resource rows of a definition', () => {
   });
 
   it('share the storage, whose hash is that of the storage version', () => {
-    const [v1, v1beta1] = customResourceRows(definition());
+    const [v1, v1beta1] = customResourceRows(definition(), has);
     expect(v1!.storage).toMatchObject({
       prefix: 'announced.example.com/anns',
       apiVersion: 'announced.example.com/v1',
@@ -88,30 +91,32 @@ describe('resource rows of a definition', () => {
       };
     });
     const { spec } = definition();
-    const [first] = customResourceRows({ ...definition(), spec: { ...spec, versions } } as never);
+    const [first] = customResourceRows({ ...definition(), spec: { ...spec, versions } } as never, has);
     expect(first!.deprecationWarning).toBe(
       `announced.example.com/${names[0]} Ann is deprecated${recommended}`,
     );
   });
 
   it('warn of deprecated versions', () => {
-    expect(customResourceRows(definition()).map(({ deprecationWarning }) => deprecationWarning)).toEqual([
-      undefined,
-      'announced.example.com/v1beta1 Ann is deprecated; use announced.example.com/v1 Ann',
-      'use v1',
-    ]);
+    expect(customResourceRows(definition(), has).map(({ deprecationWarning }) => deprecationWarning)).toEqual(
+      [
+        undefined,
+        'announced.example.com/v1beta1 Ann is deprecated; use announced.example.com/v1 Ann',
+        'use v1',
+      ],
+    );
   });
 
   it('permit no writes while the definition is terminating', () => {
     const verbs = (type: string, status: string) =>
-      customResourceRows(definition(condition(type, status)))[0]!.verbs;
+      customResourceRows(definition(condition(type, status)), has)[0]!.verbs;
     expect(verbs('Terminating', 'True')).toEqual(['delete', 'deletecollection', 'get', 'list', 'watch']);
     expect(verbs('Terminating', 'False')).toHaveLength(8);
     expect(verbs('Established', 'True')).toHaveLength(8);
   });
 
   it('have the wanted names before any were accepted', () => {
-    const [row] = customResourceRows(definition({ acceptedNames: { plural: '', kind: '' } }));
+    const [row] = customResourceRows(definition({ acceptedNames: { plural: '', kind: '' } }), has);
     expect([row!.resource, row!.singular, row!.shortNames]).toEqual(['anns', 'annie', ['an']]);
   });
 });

@@ -59,7 +59,12 @@ export async function servedDefinitions(
         logger,
       })
     : undefined;
-  const customResources = new CustomResources({ resources: server.resources, logger, createConverter });
+  const customResources = new CustomResources({
+    resources: server.resources,
+    logger,
+    createConverter,
+    has: schemeOf().has,
+  });
   await customResources.start();
   return {
     ...server,

@@ -4,8 +4,10 @@ import type { Strategy, StrategyContext } from '../../../kinds/strategy.ts';
 import { uncounted } from '../../../kinds/validation/find-errors.ts';
 import { STANDARD_FINALIZERS } from '../../../kinds/validation/object-meta.ts';
 import type { CustomResourceDefinitionVersion } from '../../../model/generated/apiextensions-v1.ts';
+import type { Life } from '../../../model/life.ts';
 import { qualifiedName } from '../../../model/name-syntax.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import type { TypeMeta } from '../../../resources/object-schema.ts';
 import { errors, type FieldError, invalid } from '../../../status/index.ts';
 import { onceInTurns } from '../../../steps/replay.ts';
@@ -14,11 +16,15 @@ import { scaleOf } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { type Findings, validateObject, validateStatus } from './validate-object.ts';
 
+/** The releases in which a status update owns no metadata. */
+const RESETS_METADATA: Life = { since: '1.36' };
+
 /** Creates the strategy of custom objects in one version. */
 export function customStrategy(
   declared: CustomResourceDefinitionVersion,
   typeMeta: TypeMeta,
   version: () => CustomVersion,
+  has: RuleContext['has'],
 ): Strategy {
   const check = (
     object: KubernetesObject,
@@ -34,7 +40,7 @@ export function customStrategy(
   return {
     managesGeneration: true,
     requiresResourceVersion: true,
-    resetFields: { status: [['spec']] },
+    resetFields: { status: has(RESETS_METADATA) ? [['metadata'], ['spec']] : [['spec']] },
     metadata: { allowsUnqualifiedFinalizers: true },
     scale: scaleOf(declared),
     prepareForSubresource: { status: keepAllButStatus },

@@ -3,6 +3,9 @@ import { summarize } from '../../../../src/extensions/custom-resources/definitio
 import { servedState } from '../../../../src/extensions/custom-resources/definitions/served-state.ts';
 import { definitionStatus } from '../../../../src/extensions/custom-resources/definitions/status.ts';
 import type { CustomResourceDefinition } from '../../../../src/model/generated/apiextensions-v1.ts';
+import { schemeOf } from '../../../../src/model/scheme.ts';
+
+const { has } = schemeOf();
 
 const NOW = '2030-01-01T00:00:00Z';
 const BEFORE = '2029-01-01T00:00:00Z';
@@ -121,8 +124,11 @@ it('reports old definitions that are not structural, until they are', () => {
 });
 
 it('serves accepted names', () => {
-  expect(servedState({})).toEqual({ served: false, terminating: false });
+  expect(servedState({}, has)).toEqual({ served: false, terminating: false });
   const conditions = [condition('NamesAccepted', 'True'), condition('Terminating', 'True')];
-  expect(servedState({ acceptedNames: names, conditions })).toEqual({ served: true, terminating: true });
-  expect(servedState({ conditions }).served).toBe(false);
+  expect(servedState({ status: { acceptedNames: names, conditions } }, has)).toEqual({
+    served: true,
+    terminating: true,
+  });
+  expect(servedState({ status: { conditions } }, has).served).toBe(false);
 });
