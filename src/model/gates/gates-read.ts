@@ -35,6 +35,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'DynamicResourceAllocation',
   'EnvFiles',
   'EvictionRequestAPI',
+  'ExcludeAdmissionWebhookVirtualResources',
   'GenericWorkload',
   'GitRepoVolumeDriver',
   'HPAConfigurableTolerance',
