@@ -73,7 +73,7 @@ export function createPathTable({
     former: withoutRoutes(resources.former, aggregation.routes),
     remote: aggregation.openapi,
     ...(catchUp !== undefined && { catchUp }),
-    builder: createDocumentBuilder(resources.scheme, () => resources.descriptions(), {
+    builder: createDocumentBuilder(resources.scheme, {
       deleteReturnsObject: (group, resource) => {
         const { deletion } = resources.internal(group, resource).strategy;
         return deletion?.returnsObject === true && deletion.documentsStatus !== true;

@@ -81,11 +81,6 @@ export interface ResourceOptions extends Life {
   readonly fieldSelectors?: FieldSelectors;
   /** Default: name and creation time. */
   readonly table?: TableDefinition;
-  /**
-   * Texts of `kubectl explain` for the kind and the types that it alone has, by type (`LeaseSpec`) or field
-   * (`LeaseSpec.holderIdentity`). Types that kinds share are in `src/openapi/descriptions/`.
-   */
-  readonly descriptions?: Readonly<Record<string, string>>;
 }
 
 /** A built-in resource in all its versions. */
@@ -102,7 +97,6 @@ export interface BuiltinResource {
   readonly fieldSelectors: FieldSelectors;
   /** With the columns of every release ({@link tableIn}). */
   readonly table: TableDefinition;
-  readonly descriptions: Readonly<Record<string, string>>;
   /** Creates the strategy of the resource. */
   strategy(dependencies: BuiltinDependencies): Strategy;
 }
@@ -122,7 +116,6 @@ export function defineResource(options: ResourceOptions): BuiltinResource {
     rowsIn: (scheme, isOn = scheme.isOnByDefault) => rowsOf(options, scheme, isOn),
     fieldSelectors,
     table: options.table ?? DEFAULT_TABLE,
-    descriptions: options.descriptions ?? {},
     strategy: typeof strategy === 'function' ? strategy : () => strategy,
   };
 }

@@ -107,11 +107,6 @@ export class BuiltinResources {
     }
     return table;
   }
-
-  /** Returns the texts of `kubectl explain` of all kinds. */
-  descriptions(): Readonly<Record<string, string>>[] {
-    return this.#resources.map(({ descriptions }) => descriptions);
-  }
 }
 
 const known = new WeakMap<Scheme, BuiltinResources>();

@@ -84,11 +84,6 @@ export class Resources {
     return this.#options.scheme;
   }
 
-  /** Returns the texts of `kubectl explain` of all built-in kinds. */
-  descriptions(): Readonly<Record<string, string>>[] {
-    return this.#resources.descriptions();
-  }
-
   /** The rows of all built-in resources, served or not. */
   get builtin(): readonly ResourceRow[] {
     return this.#resources.rows;

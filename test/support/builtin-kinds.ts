@@ -14,4 +14,3 @@ export const builtinResources = (isServed?: ServedPredicate): readonly ResourceR
 export const builtinResourceOf = (row: ResourceRow): BuiltinResource | undefined => kinds.resourceOf(row);
 export const findBuiltinResource = (group: string, resource: string): BuiltinResource | undefined =>
   kinds.find(group, resource);
-export const builtinDescriptions = (): Readonly<Record<string, string>>[] => kinds.descriptions();

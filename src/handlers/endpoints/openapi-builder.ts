@@ -5,7 +5,6 @@ import { emulationMembers } from './version.ts';
 /** Creates a builder of OpenAPI documents from the type model. Loads its dependencies on first use. */
 export function createDocumentBuilder(
   scheme: Scheme,
-  descriptions: () => Readonly<Record<string, string>>[],
   options: Omit<DocumentOptions, 'release' | 'kindType' | 'descriptions'>,
 ): () => Promise<DocumentBuilder> {
   return async () => {
@@ -21,7 +20,7 @@ export function createDocumentBuilder(
         optionalVersionMembers: Object.keys(emulationMembers(scheme)),
       },
       kindType: (group, version, kind) => scheme.types.ofKind(group, version, kind),
-      descriptions: createDescriptions(descriptions()),
+      descriptions: createDescriptions(),
     });
   };
 }

@@ -146,7 +146,4 @@ export const mutatingAdmissionPolicies = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    MutatingAdmissionPolicy: 'CEL expressions that modify objects before they are stored.',
-  },
 });

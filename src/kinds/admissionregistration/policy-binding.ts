@@ -155,9 +155,6 @@ export const validatingAdmissionPolicyBindings = defineResource({
   scope: 'Cluster',
   strategy: validatingAdmissionPolicyBindingStrategy,
   table: bindingTable,
-  descriptions: {
-    ValidatingAdmissionPolicyBinding: 'Binds a validating admission policy to resources and parameters.',
-  },
 });
 
 export const mutatingAdmissionPolicyBindings = defineResource({
@@ -169,7 +166,4 @@ export const mutatingAdmissionPolicyBindings = defineResource({
   scope: 'Cluster',
   strategy: mutatingAdmissionPolicyBindingStrategy,
   table: bindingTable,
-  descriptions: {
-    MutatingAdmissionPolicyBinding: 'Binds a mutating admission policy to resources and parameters.',
-  },
 });

@@ -128,7 +128,4 @@ export const validatingAdmissionPolicies = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    ValidatingAdmissionPolicy: 'CEL expressions that validate admission requests.',
-  },
 });

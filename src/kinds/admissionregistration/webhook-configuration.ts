@@ -193,9 +193,6 @@ export const mutatingWebhookConfigurations = defineResource({
   scope: 'Cluster',
   strategy: webhookConfigurationStrategy(true, COMPILING),
   table: webhookConfigurationTable,
-  descriptions: {
-    MutatingWebhookConfiguration: 'Admission webhooks that may modify objects before they are stored.',
-  },
 });
 
 export const validatingWebhookConfigurations = defineResource({
@@ -207,7 +204,4 @@ export const validatingWebhookConfigurations = defineResource({
   scope: 'Cluster',
   strategy: webhookConfigurationStrategy(false, COMPILING),
   table: webhookConfigurationTable,
-  descriptions: {
-    ValidatingWebhookConfiguration: 'Admission webhooks that may reject requests.',
-  },
 });

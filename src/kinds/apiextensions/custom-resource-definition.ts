@@ -148,25 +148,4 @@ export const customResourceDefinitions = defineResource({
     encoding: 'json',
   },
   strategy: customResourceDefinitionStrategy(COMPILING),
-  descriptions: {
-    CustomResourceDefinition: 'Definition of a custom resource.',
-    CustomResourceDefinitionSpec: 'Specification of a custom resource.',
-    'CustomResourceDefinitionSpec.group': 'API group of the resource.',
-    'CustomResourceDefinitionSpec.names': 'Names of the resource and its kind.',
-    'CustomResourceDefinitionSpec.scope': 'Namespaced or Cluster.',
-    'CustomResourceDefinitionSpec.versions': 'Versions of the resource.',
-    'CustomResourceDefinitionSpec.conversion': 'Conversion of objects between versions.',
-    'CustomResourceDefinitionSpec.preserveUnknownFields':
-      'Whether unknown fields are kept. Deprecated: use x-kubernetes-preserve-unknown-fields in the schema.',
-    CustomResourceDefinitionVersion: 'Version of a custom resource.',
-    'CustomResourceDefinitionVersion.name': 'Name of the version, such as v1.',
-    'CustomResourceDefinitionVersion.served': 'Whether the version is served.',
-    'CustomResourceDefinitionVersion.storage':
-      'Whether objects are stored in this version; true for exactly one version.',
-    'CustomResourceDefinitionVersion.schema': 'Schema of the objects.',
-    'CustomResourceDefinitionVersion.subresources': 'Subresources of the resource: status and scale.',
-    'CustomResourceDefinitionVersion.additionalPrinterColumns': 'Additional columns of tables.',
-    'CustomResourceDefinitionVersion.selectableFields': 'Fields that field selectors support.',
-    JSONSchemaProps: 'JSON schema.',
-  },
 });

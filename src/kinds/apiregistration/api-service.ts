@@ -143,7 +143,4 @@ export const apiServices = defineResource({
       ];
     },
   ),
-  descriptions: {
-    APIService: 'Server of a group version: this server or an extension API server.',
-  },
 });

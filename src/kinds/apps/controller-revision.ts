@@ -63,9 +63,4 @@ export const controllerRevisions = defineResource({
     ],
     (object) => [nameOf(object), controllerOf(object), Number(object.revision ?? 0), ageOf(object)],
   ),
-  descriptions: {
-    ControllerRevision: 'Snapshot of the state of a stateful set or daemon set, for rollbacks.',
-    'ControllerRevision.revision': 'Number of the revision.',
-    'ControllerRevision.data': 'Serialized state.',
-  },
 });

@@ -221,11 +221,4 @@ export const daemonSets = defineResource({
       ];
     },
   ),
-  descriptions: {
-    DaemonSet: 'Runs a pod on each selected node.',
-    DaemonSetSpec: 'Specification of a daemon set.',
-    'DaemonSetSpec.selector': 'Label selector of the pods. Must match the labels of the template.',
-    'DaemonSetSpec.template': 'Template of the pods.',
-    'DaemonSetSpec.updateStrategy': 'Strategy for updates of the template.',
-  },
 });

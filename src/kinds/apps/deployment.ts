@@ -202,34 +202,4 @@ export const deployments = defineResource({
       ];
     },
   ),
-  descriptions: {
-    Deployment: 'Manages replicas of a pod with declarative updates.',
-    DeploymentSpec: 'Specification of a deployment.',
-    'DeploymentSpec.replicas': 'Desired number of pods. Default: 1.',
-    'DeploymentSpec.selector':
-      'Label selector of the pods. Must match the labels of the template; cannot be updated.',
-    'DeploymentSpec.template': 'Template of the pods.',
-    'DeploymentSpec.strategy': 'Strategy for replacing existing pods.',
-    'DeploymentSpec.minReadySeconds':
-      'Seconds for which a new pod must be ready before it counts as available. Default: 0.',
-    'DeploymentSpec.revisionHistoryLimit': 'Number of old replica sets to keep for rollbacks. Default: 10.',
-    'DeploymentSpec.paused': 'Whether rollouts are paused.',
-    'DeploymentSpec.progressDeadlineSeconds':
-      'Seconds without progress after which a rollout counts as failed. Default: 600.',
-    DeploymentStrategy: 'Strategy for replacing existing pods.',
-    'DeploymentStrategy.type':
-      'RollingUpdate replaces pods gradually; Recreate deletes all pods before it creates new ones. Default: RollingUpdate.',
-    'DeploymentStrategy.rollingUpdate': 'Parameters of a rolling update.',
-    RollingUpdateDeployment: 'Parameters of a rolling update.',
-    'RollingUpdateDeployment.maxUnavailable':
-      'Maximum unavailable pods, as a number or percentage. Default: 25%.',
-    'RollingUpdateDeployment.maxSurge':
-      'Maximum pods above the desired number, as a number or percentage. Default: 25%.',
-    DeploymentStatus: 'Status of a deployment.',
-    'DeploymentStatus.replicas': 'Number of pods.',
-    'DeploymentStatus.updatedReplicas': 'Number of pods with the current template.',
-    'DeploymentStatus.readyReplicas': 'Number of ready pods.',
-    'DeploymentStatus.availableReplicas': 'Number of available pods: ready for at least minReadySeconds.',
-    'DeploymentStatus.unavailableReplicas': 'Number of unavailable pods.',
-  },
 });

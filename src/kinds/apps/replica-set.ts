@@ -68,13 +68,4 @@ export const replicaSets = defineResource({
   subresources: [SCALE, 'status'],
   strategy: replicaSetStrategy,
   table: replicaTable<ReplicaSet>(({ spec }) => labelSelectorCell(spec?.selector)),
-  descriptions: {
-    ReplicaSet: 'Maintains a number of identical pods. Usually managed by a deployment.',
-    ReplicaSetSpec: 'Specification of a replica set.',
-    'ReplicaSetSpec.replicas': 'Desired number of pods. Default: 1.',
-    'ReplicaSetSpec.selector': 'Label selector of the pods. Must match the labels of the template.',
-    'ReplicaSetSpec.template': 'Template of the pods.',
-    'ReplicaSetSpec.minReadySeconds':
-      'Seconds for which a new pod must be ready before it counts as available. Default: 0.',
-  },
 });

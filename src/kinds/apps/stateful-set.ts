@@ -302,19 +302,4 @@ export const statefulSets = defineResource({
       ...containerCells(object.spec?.template?.spec),
     ],
   ),
-  descriptions: {
-    StatefulSet: 'Manages pods that each have a stable name and persistent storage.',
-    StatefulSetSpec: 'Specification of a stateful set.',
-    'StatefulSetSpec.replicas': 'Desired number of pods. Default: 1.',
-    'StatefulSetSpec.selector': 'Label selector of the pods. Must match the labels of the template.',
-    'StatefulSetSpec.template': 'Template of the pods.',
-    'StatefulSetSpec.serviceName': 'Headless service that defines the DNS names of the pods.',
-    'StatefulSetSpec.volumeClaimTemplates': 'Templates of the claims that are created for each pod.',
-    'StatefulSetSpec.podManagementPolicy':
-      'OrderedReady creates pods one after the other, Parallel all at once. Default: OrderedReady.',
-    'StatefulSetSpec.updateStrategy': 'Strategy for updates of the template.',
-    'StatefulSetSpec.persistentVolumeClaimRetentionPolicy':
-      'Whether claims are retained when the stateful set is deleted or scaled down.',
-    'StatefulSetSpec.ordinals': 'Numbering of the pods.',
-  },
 });

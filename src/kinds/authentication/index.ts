@@ -7,9 +7,6 @@ export const selfSubjectReviews = defineResource({
   kind: 'SelfSubjectReview',
   scope: 'Cluster',
   verbs: ['create'],
-  descriptions: {
-    SelfSubjectReview: 'Returns the user information of the requesting user.',
-  },
 });
 
 export const tokenReviews = defineResource({
@@ -19,9 +16,6 @@ export const tokenReviews = defineResource({
   kind: 'TokenReview',
   scope: 'Cluster',
   verbs: ['create'],
-  descriptions: {
-    TokenReview: 'Authenticates a token.',
-  },
 });
 
 export const authenticationResources: readonly BuiltinResource[] = [selfSubjectReviews, tokenReviews];

@@ -6,9 +6,6 @@ export const localSubjectAccessReviews = defineResource({
   resource: 'localsubjectaccessreviews',
   kind: 'LocalSubjectAccessReview',
   verbs: ['create'],
-  descriptions: {
-    LocalSubjectAccessReview: 'Checks whether a user or group is authorized for an action in a namespace.',
-  },
 });
 
 export const selfSubjectAccessReviews = defineResource({
@@ -18,9 +15,6 @@ export const selfSubjectAccessReviews = defineResource({
   kind: 'SelfSubjectAccessReview',
   scope: 'Cluster',
   verbs: ['create'],
-  descriptions: {
-    SelfSubjectAccessReview: 'Checks whether the requesting user is authorized for an action.',
-  },
 });
 
 export const selfSubjectRulesReviews = defineResource({
@@ -30,9 +24,6 @@ export const selfSubjectRulesReviews = defineResource({
   kind: 'SelfSubjectRulesReview',
   scope: 'Cluster',
   verbs: ['create'],
-  descriptions: {
-    SelfSubjectRulesReview: 'Lists the actions for which the requesting user is authorized in a namespace.',
-  },
 });
 
 export const subjectAccessReviews = defineResource({
@@ -42,9 +33,6 @@ export const subjectAccessReviews = defineResource({
   kind: 'SubjectAccessReview',
   scope: 'Cluster',
   verbs: ['create'],
-  descriptions: {
-    SubjectAccessReview: 'Checks whether a user or group is authorized for an action.',
-  },
 });
 
 export const authorizationResources: readonly BuiltinResource[] = [

@@ -193,20 +193,4 @@ export const cronJobs = defineResource({
       ];
     },
   ),
-  descriptions: {
-    CronJob: 'Creates jobs on a schedule.',
-    CronJobSpec: 'Specification of a cron job.',
-    'CronJobSpec.schedule': 'Schedule in cron format.',
-    'CronJobSpec.timeZone': 'Time zone of the schedule. Default: the time zone of the controller.',
-    'CronJobSpec.startingDeadlineSeconds': 'Maximum delay in seconds after which a job counts as missed.',
-    'CronJobSpec.concurrencyPolicy': 'Handling of concurrent jobs: Allow, Forbid or Replace. Default: Allow.',
-    'CronJobSpec.suspend': 'If true, no further jobs are created.',
-    'CronJobSpec.jobTemplate': 'Template of the jobs.',
-    'CronJobSpec.successfulJobsHistoryLimit': 'Number of successful jobs to keep. Default: 3.',
-    'CronJobSpec.failedJobsHistoryLimit': 'Number of failed jobs to keep. Default: 1.',
-    CronJobStatus: 'Status of a cron job.',
-    'CronJobStatus.active': 'Jobs that are running.',
-    'CronJobStatus.lastScheduleTime': 'Time at which a job was last scheduled.',
-    'CronJobStatus.lastSuccessfulTime': 'Time at which a job last succeeded.',
-  },
 });

@@ -107,7 +107,4 @@ export const clusterTrustBundles = defineResource({
     [NAME, column('SignerName', 'Signer whose certificates it verifies.')],
     (object) => [nameOf(object), orNone(object.spec?.signerName)],
   ),
-  descriptions: {
-    ClusterTrustBundle: 'Trust anchors (root certificates) for the cluster.',
-  },
 });

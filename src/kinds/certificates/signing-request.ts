@@ -170,12 +170,4 @@ export const certificateSigningRequests = defineResource({
       ];
     },
   ),
-  descriptions: {
-    CertificateSigningRequest: 'Request for a signed certificate.',
-    CertificateSigningRequestSpec: 'Specification of a certificate signing request.',
-    'CertificateSigningRequestSpec.request': 'PKCS #10 request in PEM.',
-    'CertificateSigningRequestSpec.signerName': 'Name of the signer.',
-    'CertificateSigningRequestSpec.usages': 'Requested key usages.',
-    'CertificateSigningRequestSpec.expirationSeconds': 'Requested duration of validity in seconds.',
-  },
 });

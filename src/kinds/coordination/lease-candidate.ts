@@ -104,7 +104,4 @@ export const leaseCandidates = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    LeaseCandidate: 'Candidate for a lease in coordinated leader election.',
-  },
 });

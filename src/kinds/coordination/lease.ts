@@ -48,12 +48,4 @@ export const leases = defineResource({
     object.spec?.holderIdentity ?? '',
     ageOf(object),
   ]),
-  descriptions: {
-    Lease: 'Lock for leader election and heartbeats.',
-    LeaseSpec: 'Specification of a lease.',
-    'LeaseSpec.holderIdentity': 'Identity of the holder.',
-    'LeaseSpec.leaseDurationSeconds': 'Seconds after renewTime at which the lease expires.',
-    'LeaseSpec.acquireTime': 'Time at which the holder acquired the lease.',
-    'LeaseSpec.renewTime': 'Time at which the holder last renewed the lease.',
-  },
 });

@@ -27,7 +27,4 @@ export const componentStatuses = defineResource({
       ];
     },
   ),
-  descriptions: {
-    ComponentStatus: 'Health of a control plane component. Deprecated.',
-  },
 });

@@ -93,10 +93,4 @@ export const configMaps = defineResource({
     size(object.data) + size(object.binaryData),
     ageOf(object),
   ]),
-  descriptions: {
-    ConfigMap: 'Configuration data for pods that is not confidential.',
-    'ConfigMap.data': 'UTF-8 values by key.',
-    'ConfigMap.binaryData': 'Base64-encoded binary values by key.',
-    'ConfigMap.immutable': 'If true, the data cannot be updated.',
-  },
 });

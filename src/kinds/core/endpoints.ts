@@ -125,8 +125,4 @@ export const endpoints = defineResource({
     [NAME, column('Endpoints', 'Addresses and ports that are ready.'), AGE],
     (object) => [nameOf(object), endpointList(object), ageOf(object)],
   ),
-  descriptions: {
-    Endpoints: 'IP addresses and ports of the pods of a service. Replaced by EndpointSlice.',
-    'Endpoints.subsets': 'Sets of addresses that have the same ports.',
-  },
 });

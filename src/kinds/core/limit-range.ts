@@ -47,9 +47,4 @@ export const limitRanges = defineResource({
   kind: 'LimitRange',
   shortNames: ['limits'],
   strategy: limitRangeStrategy,
-  descriptions: {
-    LimitRange: 'Limits and defaults of the resource usage of each object in a namespace.',
-    LimitRangeSpec: 'Specification of a limit range.',
-    'LimitRangeSpec.limits': 'Limits by type of object.',
-  },
 });

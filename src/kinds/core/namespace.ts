@@ -111,12 +111,4 @@ export const namespaces = defineResource({
     object.status?.phase ?? '',
     ageOf(object),
   ]),
-  descriptions: {
-    Namespace:
-      'Scope for names. Namespaces separate groups of objects; deleting a namespace deletes all objects in it.',
-    NamespaceSpec: 'Specification of a namespace.',
-    'NamespaceSpec.finalizers': 'Finalizers that must be removed before the namespace is removed.',
-    NamespaceStatus: 'Status of a namespace.',
-    'NamespaceStatus.phase': 'Active, or Terminating while the namespace is being deleted.',
-  },
 });

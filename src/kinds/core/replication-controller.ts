@@ -112,7 +112,4 @@ export const replicationControllers = defineResource({
     'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0),
   },
   table: replicaTable<ReplicationController>(({ spec }) => formatLabels(spec?.selector)),
-  descriptions: {
-    ReplicationController: 'Maintains a number of identical pods. Replaced by Deployment and ReplicaSet.',
-  },
 });

@@ -60,10 +60,4 @@ export const resourceQuotas = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    ResourceQuota: 'Limits the total resource usage of a namespace.',
-    ResourceQuotaSpec: 'Specification of a resource quota.',
-    'ResourceQuotaSpec.hard': 'Limits by resource name, such as requests.cpu or count/pods.',
-    'ResourceQuotaSpec.scopes': 'Scopes that an object must match to be counted.',
-  },
 });

@@ -149,12 +149,4 @@ export const secrets = defineResource({
     [NAME, column('Type', 'Type of the secret.'), column('Data', 'Number of entries.'), AGE],
     (object) => [nameOf(object), object.type ?? '', size(object.data), ageOf(object)],
   ),
-  descriptions: {
-    Secret: 'Confidential data for pods, such as passwords, tokens and keys.',
-    'Secret.data': 'Base64-encoded values by key.',
-    'Secret.stringData':
-      'Write-only values as plain text. The server encodes them and merges them into data.',
-    'Secret.type': 'Type of the secret. Some types require specific keys in data.',
-    'Secret.immutable': 'If true, the data cannot be updated.',
-  },
 });

@@ -44,12 +44,4 @@ export const serviceAccounts = defineResource({
     ],
     (object) => [nameOf(object), object.secrets?.length ?? 0, ageOf(object)],
   ),
-  descriptions: {
-    ServiceAccount: 'Identity of processes that run in pods.',
-    'ServiceAccount.secrets': 'Secrets that pods of the service account may use.',
-    'ServiceAccount.imagePullSecrets': 'Secrets for pulling images, added to pods of the service account.',
-    'ServiceAccount.automountServiceAccountToken':
-      'Whether a token is mounted into pods of the service account.',
-    TokenRequest: 'Request for a token of a service account.',
-  },
 });

@@ -297,10 +297,4 @@ export const endpointSlices = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    EndpointSlice: 'Subset of the endpoints of a service.',
-    'EndpointSlice.addressType': 'Type of the addresses: IPv4, IPv6 or FQDN.',
-    'EndpointSlice.endpoints': 'Endpoints of the slice.',
-    'EndpointSlice.ports': 'Ports of all endpoints of the slice.',
-  },
 });

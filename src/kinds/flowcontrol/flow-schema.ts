@@ -125,7 +125,4 @@ export const flowSchemas = defineResource({
   subresources: ['status'],
   strategy: flowSchemaStrategy,
   table: { ...flowSchemaCells, compare: compareFlowSchemas },
-  descriptions: {
-    FlowSchema: 'Assigns requests to a priority level.',
-  },
 });

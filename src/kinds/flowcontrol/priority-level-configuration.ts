@@ -220,7 +220,4 @@ export const priorityLevelConfigurations = defineResource({
       ];
     },
   ),
-  descriptions: {
-    PriorityLevelConfiguration: 'Limits the concurrency and the queues of the requests of a priority level.',
-  },
 });

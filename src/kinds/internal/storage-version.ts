@@ -188,7 +188,4 @@ export const storageVersions = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    StorageVersion: 'Storage versions of a resource by API server.',
-  },
 });

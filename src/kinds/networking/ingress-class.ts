@@ -85,7 +85,4 @@ export const ingressClasses = defineResource({
       ];
     },
   ),
-  descriptions: {
-    IngressClass: 'Class of ingresses, with the controller that implements it.',
-  },
 });

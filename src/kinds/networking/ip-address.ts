@@ -88,7 +88,4 @@ export const ipAddresses = defineResource({
       ageOf(object),
     ];
   }),
-  descriptions: {
-    IPAddress: 'IP address that is allocated to a service.',
-  },
 });

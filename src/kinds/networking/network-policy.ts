@@ -143,13 +143,4 @@ export const networkPolicies = defineResource({
     [NAME, column('Pod-Selector', 'Labels of the pods it applies to.'), AGE],
     (object) => [nameOf(object), labelSelectorCell(object.spec?.podSelector), ageOf(object)],
   ),
-  descriptions: {
-    NetworkPolicy: 'Traffic that is allowed for a set of pods.',
-    NetworkPolicySpec: 'Specification of a network policy.',
-    'NetworkPolicySpec.podSelector':
-      'Label selector of the pods to which the policy applies. Empty: all pods of the namespace.',
-    'NetworkPolicySpec.ingress': 'Allowed incoming traffic. Empty: none.',
-    'NetworkPolicySpec.egress': 'Allowed outgoing traffic. Empty: none.',
-    'NetworkPolicySpec.policyTypes': 'Directions that the policy restricts: Ingress, Egress or both.',
-  },
 });

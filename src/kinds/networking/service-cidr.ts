@@ -113,7 +113,4 @@ export const serviceCidrs = defineResource({
     (object.spec?.cidrs ?? []).join(','),
     ageOf(object),
   ]),
-  descriptions: {
-    ServiceCIDR: 'CIDR from which addresses of services are allocated.',
-  },
 });

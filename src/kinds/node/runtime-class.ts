@@ -88,8 +88,4 @@ export const runtimeClasses = defineResource({
     [NAME, column('Handler', 'Configuration of the container runtime.'), AGE],
     (object) => [nameOf(object), object.handler ?? '', ageOf(object)],
   ),
-  descriptions: {
-    RuntimeClass: 'Configuration of the container runtime.',
-    'RuntimeClass.handler': 'Name of the runtime handler on the nodes.',
-  },
 });

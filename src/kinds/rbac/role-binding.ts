@@ -114,12 +114,6 @@ export const clusterRoleBindings = defineResource({
   scope: 'Cluster',
   strategy: withEscalationCheck('ClusterRoleBinding', clusterRoleBindingStrategy),
   table: bindingTable,
-  descriptions: {
-    ClusterRoleBinding:
-      'Grants the permissions of a cluster role in the whole cluster to users, groups or service accounts.',
-    'ClusterRoleBinding.subjects': 'Subjects that receive the permissions.',
-    'ClusterRoleBinding.roleRef': 'Role to bind. Cannot be updated.',
-  },
 });
 
 export const roleBindings = defineResource({
@@ -129,13 +123,4 @@ export const roleBindings = defineResource({
   kind: 'RoleBinding',
   strategy: withEscalationCheck('RoleBinding', roleBindingStrategy),
   table: bindingTable,
-  descriptions: {
-    RoleBinding: 'Grants the permissions of a role in a namespace to users, groups or service accounts.',
-    'RoleBinding.subjects': 'Subjects that receive the permissions.',
-    'RoleBinding.roleRef': 'Role to bind. Cannot be updated.',
-    RoleRef: 'Reference to the role of a binding.',
-    'RoleRef.apiGroup': 'API group of the role: rbac.authorization.k8s.io.',
-    'RoleRef.kind': 'Role, or ClusterRole.',
-    'RoleRef.name': 'Name of the role.',
-  },
 });

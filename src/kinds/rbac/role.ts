@@ -59,14 +59,6 @@ export const clusterRoles = defineResource({
   kind: 'ClusterRole',
   scope: 'Cluster',
   strategy: withEscalationCheck('ClusterRole', clusterRoleStrategy),
-  descriptions: {
-    ClusterRole: 'Set of permissions in the cluster, or in the namespace of a binding.',
-    'ClusterRole.rules': 'Permissions of the role.',
-    'ClusterRole.aggregationRule': 'Label selectors of the cluster roles whose rules are aggregated.',
-    AggregationRule: 'How the rules of a cluster role are made of those of others.',
-    'AggregationRule.clusterRoleSelectors':
-      'Cluster roles that one of the selectors matches give their rules.',
-  },
 });
 
 export const roles = defineResource({
@@ -75,14 +67,4 @@ export const roles = defineResource({
   resource: 'roles',
   kind: 'Role',
   strategy: withEscalationCheck('Role', roleStrategy),
-  descriptions: {
-    Role: 'Set of permissions in a namespace.',
-    'Role.rules': 'Permissions of the role.',
-    PolicyRule: 'Set of permissions. Rules only allow; nothing is denied by a rule.',
-    'PolicyRule.verbs': 'Allowed verbs; * means all.',
-    'PolicyRule.apiGroups': 'API groups of the resources; the empty string is the core group, * means all.',
-    'PolicyRule.resources': 'Resources or resource/subresource; * means all.',
-    'PolicyRule.resourceNames': 'Names of objects. Empty: all objects.',
-    'PolicyRule.nonResourceURLs': 'Paths that are not resources.',
-  },
 });

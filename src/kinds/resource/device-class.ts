@@ -71,7 +71,4 @@ export const deviceClasses = defineResource({
   scope: 'Cluster',
   strategy: deviceClassStrategy(COMPILING_SELECTORS),
   table: NAME_AND_AGE,
-  descriptions: {
-    DeviceClass: 'Class of devices with selectors and configuration.',
-  },
 });

@@ -168,9 +168,6 @@ export const resourceClaims = defineResource({
     claimState(object),
     ageOf(object),
   ]),
-  descriptions: {
-    ResourceClaim: 'Request for devices.',
-  },
 });
 
 export const resourceClaimTemplates = defineResource({
@@ -180,7 +177,4 @@ export const resourceClaimTemplates = defineResource({
   kind: 'ResourceClaimTemplate',
   strategy: resourceClaimTemplateStrategy(COMPILING_SELECTORS),
   table: NAME_AND_AGE,
-  descriptions: {
-    ResourceClaimTemplate: 'Template for the resource claims of pods.',
-  },
 });

@@ -178,7 +178,4 @@ export const resourceSlices = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    ResourceSlice: 'Devices of a resource pool, published by a driver.',
-  },
 });

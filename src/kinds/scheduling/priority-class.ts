@@ -97,11 +97,4 @@ export const priorityClasses = defineResource({
       object.preemptionPolicy ?? 'PreemptLowerPriority',
     ],
   ),
-  descriptions: {
-    PriorityClass: 'Maps a name to a priority of pods.',
-    'PriorityClass.value': 'Priority. Pods with a higher value take precedence.',
-    'PriorityClass.globalDefault': 'Whether the class is the default of pods without a priority class.',
-    'PriorityClass.preemptionPolicy':
-      'Whether pods of the class may preempt pods of lower priority: PreemptLowerPriority or Never.',
-  },
 });

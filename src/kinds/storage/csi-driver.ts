@@ -172,7 +172,4 @@ export const csiDrivers = defineResource({
       ];
     },
   ),
-  descriptions: {
-    CSIDriver: 'CSI driver that is installed in the cluster.',
-  },
 });

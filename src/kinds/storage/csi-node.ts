@@ -103,7 +103,4 @@ export const csiNodes = defineResource({
     [NAME, column('Drivers', 'Number of drivers on the node.', 'integer'), AGE],
     (object) => [nameOf(object), object.spec?.drivers?.length ?? 0, ageOf(object)],
   ),
-  descriptions: {
-    CSINode: 'CSI drivers that are installed on a node.',
-  },
 });

@@ -61,7 +61,4 @@ export const csiStorageCapacities = defineResource({
   resource: 'csistoragecapacities',
   kind: 'CSIStorageCapacity',
   strategy: csiStorageCapacityStrategy,
-  descriptions: {
-    CSIStorageCapacity: 'Available capacity of a storage class in a topology segment.',
-  },
 });

@@ -158,13 +158,4 @@ export const storageClasses = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    StorageClass: 'Class of storage, with the parameters for provisioning volumes.',
-    'StorageClass.provisioner': 'Provisioner of the volumes.',
-    'StorageClass.parameters': 'Parameters of the provisioner.',
-    'StorageClass.reclaimPolicy': 'Reclaim policy of the volumes: Delete or Retain. Default: Delete.',
-    'StorageClass.volumeBindingMode': 'Immediate, or WaitForFirstConsumer to bind when a pod uses the claim.',
-    'StorageClass.allowVolumeExpansion': 'Whether claims can be expanded.',
-    'StorageClass.mountOptions': 'Mount options of the volumes.',
-  },
 });

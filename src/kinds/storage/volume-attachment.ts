@@ -175,7 +175,4 @@ export const volumeAttachments = defineResource({
       ageOf(object),
     ],
   ),
-  descriptions: {
-    VolumeAttachment: 'Request to attach a volume to a node, or its attachment.',
-  },
 });

@@ -61,7 +61,4 @@ export const volumeAttributesClasses = defineResource({
     [NAME, column('DriverName', 'Driver of the volumes.'), AGE],
     (object) => [nameOfClass(object, DEFAULT_ATTRIBUTES), object.driverName ?? '', ageOf(object)],
   ),
-  descriptions: {
-    VolumeAttributesClass: 'Class of volume attributes that can be changed after provisioning.',
-  },
 });

@@ -85,7 +85,4 @@ export const storageVersionMigrations = defineResource({
       return [nameOf(object), `${resource}.${version}.${group}`];
     },
   ),
-  descriptions: {
-    StorageVersionMigration: 'Migration of stored objects to the current storage version.',
-  },
 });

@@ -1,20 +1,35 @@
 import type { Field, MessageType } from '../../schema/message.ts';
 import type { Descriptions } from '../schemas.ts';
+import { ADMISSIONREGISTRATION } from './admissionregistration.ts';
+import { APIEXTENSIONS } from './apiextensions.ts';
+import { APIREGISTRATION } from './apiregistration.ts';
+import { APPS } from './apps.ts';
+import { AUTHENTICATION } from './authentication.ts';
+import { AUTHORIZATION } from './authorization.ts';
+import { AUTOSCALING } from './autoscaling.ts';
+import { BATCH } from './batch.ts';
+import { CERTIFICATES } from './certificates.ts';
+import { COMMON, CONDITION } from './common.ts';
+import { COORDINATION } from './coordination.ts';
+import { CORE } from './core.ts';
+import { DISCOVERY } from './discovery.ts';
+import { EVENTS } from './events.ts';
+import { FLOWCONTROL } from './flowcontrol.ts';
+import { INTERNAL } from './internal.ts';
 import { META } from './meta.ts';
-import { POD_TEMPLATES } from './pods.ts';
-
-/** Descriptions of members that have the same meaning in all kinds. */
-const COMMON: ReadonlyMap<string, string> = new Map([
-  ['metadata', 'Metadata of the object: name, labels, annotations.'],
-  ['spec', 'Desired state of the object.'],
-  ['status', 'Observed state of the object, written by the system.'],
-  ['conditions', 'Conditions of the object.'],
-  ['observedGeneration', 'Generation that the status is based on.'],
-  ['lastTransitionTime', 'Time at which the condition last changed its status.'],
-  ['lastUpdateTime', 'Time at which the condition was last updated.'],
-  ['reason', 'Machine-readable reason in CamelCase.'],
-  ['message', 'Human-readable message.'],
-]);
+import { NETWORKING } from './networking.ts';
+import { NODE } from './node.ts';
+import { NODES } from './nodes.ts';
+import { PERSISTENT_VOLUMES } from './persistent-volumes.ts';
+import { POD_STATUS } from './pod-status.ts';
+import { PODS } from './pods.ts';
+import { POLICY } from './policy.ts';
+import { RBAC } from './rbac.ts';
+import { RESOURCE } from './resource.ts';
+import { SCHEDULING } from './scheduling.ts';
+import { SERVICES } from './services.ts';
+import { STORAGE } from './storage.ts';
+import { STORAGEMIGRATION } from './storagemigration.ts';
 
 /**
  * Texts of types (`Lease`) and fields (`Lease.spec`). A type has its own name, or `family.Type` where several
@@ -22,9 +37,42 @@ const COMMON: ReadonlyMap<string, string> = new Map([
  */
 export type DescriptionTexts = Readonly<Record<string, string>>;
 
-/** Creates the descriptions of kinds and fields: those of the given kinds, and those that kinds share. */
-export function createDescriptions(kinds: Iterable<DescriptionTexts>): Descriptions {
-  const texts = new Map([META, POD_TEMPLATES, ...kinds].flatMap((one) => Object.entries(one)));
+/** The texts of all types, by API group or topic. Each type is in one of them. */
+export const TEXTS: readonly DescriptionTexts[] = [
+  ADMISSIONREGISTRATION,
+  APIEXTENSIONS,
+  APIREGISTRATION,
+  APPS,
+  AUTHENTICATION,
+  AUTHORIZATION,
+  AUTOSCALING,
+  BATCH,
+  CERTIFICATES,
+  COORDINATION,
+  CORE,
+  DISCOVERY,
+  EVENTS,
+  FLOWCONTROL,
+  INTERNAL,
+  META,
+  NETWORKING,
+  NODE,
+  NODES,
+  PERSISTENT_VOLUMES,
+  POD_STATUS,
+  PODS,
+  POLICY,
+  RBAC,
+  RESOURCE,
+  SCHEDULING,
+  SERVICES,
+  STORAGE,
+  STORAGEMIGRATION,
+];
+
+/** Creates the descriptions of built-in types and fields. */
+export function createDescriptions(): Descriptions {
+  const texts = new Map(TEXTS.flatMap((one) => Object.entries(one)));
   return {
     ofType({ name, shortName, kind }: MessageType): string | undefined {
       const own = texts.get(name) ?? texts.get(shortName);
@@ -35,7 +83,9 @@ export function createDescriptions(kinds: Iterable<DescriptionTexts>): Descripti
       const own = texts.get(`${name}.${field.name}`) ?? texts.get(`${shortName}.${field.name}`);
       if (own !== undefined) return own;
       if (kind?.endsWith('List') === true && field.name === 'items') return 'Objects of the list.';
-      return COMMON.get(field.name);
+      return (
+        (shortName.endsWith('Condition') ? CONDITION.get(field.name) : undefined) ?? COMMON.get(field.name)
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
-/** Types of pods and pod templates. */
-export const POD_TEMPLATES: Readonly<Record<string, string>> = {
+/** Specification of pods, containers and pod templates. */
+export const PODS: Readonly<Record<string, string>> = {
   PodSpec: 'Specification of a pod.',
   'PodSpec.volumes': 'Volumes that the containers can mount.',
   'PodSpec.containers': 'Containers of the pod; at least one. Containers cannot be added or removed.',
@@ -144,4 +144,9 @@ export const POD_TEMPLATES: Readonly<Record<string, string>> = {
   'Toleration.effect': 'Effect of the taint. Empty: all effects.',
   'Toleration.tolerationSeconds':
     'Seconds for which a taint with effect NoExecute is tolerated. Absent: no limit.',
+  Binding: 'Assigns a pod to a node.',
+  PodTemplate: 'Template for pods.',
+  Pod: 'Group of containers that run on the same node and share network and volumes.',
+  Eviction: 'Evicts a pod if its disruption budget allows it.',
+  'Eviction.deleteOptions': 'Options of the deletion.',
 };

@@ -4,13 +4,13 @@ import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-sou
 import { OpenApi } from '../../../src/handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../../../src/handlers/endpoints/openapi-builder.ts';
 import { schemeOf } from '../../../src/model/scheme.ts';
-import { builtinDescriptions, builtinResourceSet } from '../../support/builtin-kinds.ts';
+import { builtinResourceSet } from '../../support/builtin-kinds.ts';
 import { callerOf } from '../../support/call-handler.ts';
 
 const create = (buildId = '1') =>
   new OpenApi({
     sources: [resourceSetSource(builtinResourceSet())],
-    builder: createDocumentBuilder(schemeOf(), builtinDescriptions, {
+    builder: createDocumentBuilder(schemeOf(), {
       deleteReturnsObject: () => false,
       cbor: false,
       issuer: true,

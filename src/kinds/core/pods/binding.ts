@@ -59,7 +59,4 @@ export const bindings = defineResource({
   kind: 'Binding',
   verbs: ['create'],
   strategy: bindingStrategy,
-  descriptions: {
-    Binding: 'Assigns a pod to a node.',
-  },
 });

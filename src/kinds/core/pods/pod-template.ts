@@ -50,7 +50,4 @@ export const podTemplates = defineResource({
       formatLabels(object.template?.metadata?.labels),
     ],
   ),
-  descriptions: {
-    PodTemplate: 'Template for pods.',
-  },
 });

@@ -152,21 +152,4 @@ export const persistentVolumeClaims = defineResource({
   subresources: ['status'],
   strategy: persistentVolumeClaimStrategy,
   table: persistentVolumeClaimTable,
-  descriptions: {
-    PersistentVolumeClaim: 'Request for storage, which is bound to a persistent volume.',
-    PersistentVolumeClaimSpec: 'Specification of a persistent volume claim.',
-    'PersistentVolumeClaimSpec.accessModes': 'Requested access modes of the volume.',
-    'PersistentVolumeClaimSpec.selector': 'Label selector of the volumes that may be bound.',
-    'PersistentVolumeClaimSpec.resources': 'Requested size of the volume.',
-    'PersistentVolumeClaimSpec.volumeName': 'Name of the bound persistent volume.',
-    'PersistentVolumeClaimSpec.storageClassName':
-      'Name of the storage class. Empty means no class; absent means the default class.',
-    'PersistentVolumeClaimSpec.volumeMode': 'Filesystem or Block. Default: Filesystem.',
-    'PersistentVolumeClaimSpec.dataSource': 'Volume snapshot or claim from which the volume is populated.',
-    'PersistentVolumeClaimSpec.dataSourceRef': 'Object from which the volume is populated.',
-    PersistentVolumeClaimStatus: 'Status of a persistent volume claim.',
-    'PersistentVolumeClaimStatus.phase': 'Pending, Bound or Lost.',
-    'PersistentVolumeClaimStatus.accessModes': 'Actual access modes of the volume.',
-    'PersistentVolumeClaimStatus.capacity': 'Actual size of the volume.',
-  },
 });

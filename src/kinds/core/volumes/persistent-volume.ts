@@ -131,16 +131,4 @@ export const persistentVolumes = defineResource({
   subresources: ['status'],
   strategy: persistentVolumeStrategy,
   table: persistentVolumeTable,
-  descriptions: {
-    PersistentVolume: 'Storage in the cluster with a lifecycle that is independent of pods.',
-    PersistentVolumeSpec: 'Specification of a persistent volume.',
-    'PersistentVolumeSpec.capacity': 'Size of the volume.',
-    'PersistentVolumeSpec.accessModes': 'Access modes that the volume supports.',
-    'PersistentVolumeSpec.claimRef': 'Claim to which the volume is bound.',
-    'PersistentVolumeSpec.persistentVolumeReclaimPolicy':
-      'What happens to the volume after its claim is deleted: Retain, Delete or Recycle.',
-    'PersistentVolumeSpec.storageClassName': 'Name of the storage class.',
-    'PersistentVolumeSpec.volumeMode': 'Filesystem or Block. Default: Filesystem.',
-    'PersistentVolumeSpec.nodeAffinity': 'Nodes from which the volume is accessible.',
-  },
 });

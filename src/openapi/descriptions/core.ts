@@ -1,0 +1,32 @@
+/** Kinds of the core group without a module of their own. */
+export const CORE: Readonly<Record<string, string>> = {
+  ComponentStatus: 'Health of a control plane component. Deprecated.',
+  ConfigMap: 'Configuration data for pods that is not confidential.',
+  'ConfigMap.data': 'UTF-8 values by key.',
+  'ConfigMap.binaryData': 'Base64-encoded binary values by key.',
+  'ConfigMap.immutable': 'If true, the data cannot be updated.',
+  LimitRange: 'Limits and defaults of the resource usage of each object in a namespace.',
+  LimitRangeSpec: 'Specification of a limit range.',
+  'LimitRangeSpec.limits': 'Limits by type of object.',
+  Namespace:
+    'Scope for names. Namespaces separate groups of objects; deleting a namespace deletes all objects in it.',
+  NamespaceSpec: 'Specification of a namespace.',
+  'NamespaceSpec.finalizers': 'Finalizers that must be removed before the namespace is removed.',
+  NamespaceStatus: 'Status of a namespace.',
+  'NamespaceStatus.phase': 'Active, or Terminating while the namespace is being deleted.',
+  ReplicationController: 'Maintains a number of identical pods. Replaced by Deployment and ReplicaSet.',
+  ResourceQuota: 'Limits the total resource usage of a namespace.',
+  ResourceQuotaSpec: 'Specification of a resource quota.',
+  'ResourceQuotaSpec.hard': 'Limits by resource name, such as requests.cpu or count/pods.',
+  'ResourceQuotaSpec.scopes': 'Scopes that an object must match to be counted.',
+  Secret: 'Confidential data for pods, such as passwords, tokens and keys.',
+  'Secret.data': 'Base64-encoded values by key.',
+  'Secret.stringData': 'Write-only values as plain text. The server encodes them and merges them into data.',
+  'Secret.type': 'Type of the secret. Some types require specific keys in data.',
+  'Secret.immutable': 'If true, the data cannot be updated.',
+  ServiceAccount: 'Identity of processes that run in pods.',
+  'ServiceAccount.secrets': 'Secrets that pods of the service account may use.',
+  'ServiceAccount.imagePullSecrets': 'Secrets for pulling images, added to pods of the service account.',
+  'ServiceAccount.automountServiceAccountToken':
+    'Whether a token is mounted into pods of the service account.',
+};

@@ -1,0 +1,28 @@
+/** Kinds of the group networking.k8s.io. */
+export const NETWORKING: Readonly<Record<string, string>> = {
+  IngressClass: 'Class of ingresses, with the controller that implements it.',
+  Ingress: 'Routes external HTTP requests to services by host and path.',
+  IngressSpec: 'Specification of an ingress.',
+  'IngressSpec.ingressClassName': 'Name of the ingress class. Absent means the default class.',
+  'IngressSpec.defaultBackend': 'Backend for requests that match no rule.',
+  'IngressSpec.rules': 'Rules by host.',
+  'IngressSpec.tls': 'TLS certificates by host.',
+  IngressRule: 'Rule for one host.',
+  'IngressRule.host': 'Host name; *.example.com matches one more label. Empty: all hosts.',
+  HTTPIngressPath: 'Backend for a path.',
+  'HTTPIngressPath.path': 'Path to match.',
+  'HTTPIngressPath.pathType': 'Exact, Prefix or ImplementationSpecific.',
+  'HTTPIngressPath.backend': 'Backend for requests that match the path.',
+  IngressTLS: 'TLS certificate for some hosts.',
+  'IngressTLS.hosts': 'Host names in the certificate.',
+  'IngressTLS.secretName': 'Name of the secret with the certificate and its private key.',
+  IPAddress: 'IP address that is allocated to a service.',
+  NetworkPolicy: 'Traffic that is allowed for a set of pods.',
+  NetworkPolicySpec: 'Specification of a network policy.',
+  'NetworkPolicySpec.podSelector':
+    'Label selector of the pods to which the policy applies. Empty: all pods of the namespace.',
+  'NetworkPolicySpec.ingress': 'Allowed incoming traffic. Empty: none.',
+  'NetworkPolicySpec.egress': 'Allowed outgoing traffic. Empty: none.',
+  'NetworkPolicySpec.policyTypes': 'Directions that the policy restricts: Ingress, Egress or both.',
+  ServiceCIDR: 'CIDR from which addresses of services are allocated.',
+};

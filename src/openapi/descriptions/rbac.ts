@@ -1,0 +1,27 @@
+/** Kinds of the group rbac.authorization.k8s.io. */
+export const RBAC: Readonly<Record<string, string>> = {
+  ClusterRoleBinding:
+    'Grants the permissions of a cluster role in the whole cluster to users, groups or service accounts.',
+  'ClusterRoleBinding.subjects': 'Subjects that receive the permissions.',
+  'ClusterRoleBinding.roleRef': 'Role to bind. Cannot be updated.',
+  RoleBinding: 'Grants the permissions of a role in a namespace to users, groups or service accounts.',
+  'RoleBinding.subjects': 'Subjects that receive the permissions.',
+  'RoleBinding.roleRef': 'Role to bind. Cannot be updated.',
+  RoleRef: 'Reference to the role of a binding.',
+  'RoleRef.apiGroup': 'API group of the role: rbac.authorization.k8s.io.',
+  'RoleRef.kind': 'Role, or ClusterRole.',
+  'RoleRef.name': 'Name of the role.',
+  ClusterRole: 'Set of permissions in the cluster, or in the namespace of a binding.',
+  'ClusterRole.rules': 'Permissions of the role.',
+  'ClusterRole.aggregationRule': 'Label selectors of the cluster roles whose rules are aggregated.',
+  AggregationRule: 'How the rules of a cluster role are made of those of others.',
+  'AggregationRule.clusterRoleSelectors': 'Cluster roles that one of the selectors matches give their rules.',
+  Role: 'Set of permissions in a namespace.',
+  'Role.rules': 'Permissions of the role.',
+  PolicyRule: 'Set of permissions. Rules only allow; nothing is denied by a rule.',
+  'PolicyRule.verbs': 'Allowed verbs; * means all.',
+  'PolicyRule.apiGroups': 'API groups of the resources; the empty string is the core group, * means all.',
+  'PolicyRule.resources': 'Resources or resource/subresource; * means all.',
+  'PolicyRule.resourceNames': 'Names of objects. Empty: all objects.',
+  'PolicyRule.nonResourceURLs': 'Paths that are not resources.',
+};
