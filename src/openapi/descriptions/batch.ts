@@ -34,10 +34,60 @@ export const BATCH: Readonly<Record<string, string>> = {
   'JobSpec.podReplacementPolicy':
     'Whether a pod is replaced when it is terminating or only when it has failed.',
   'JobSpec.managedBy': 'Controller that manages the job. Default: the built-in job controller.',
+  'JobSpec.scheduling':
+    'How the pods of the job are scheduled as a group. Absent means one by one. Only minCount of a gang can be changed later.',
   JobStatus: 'Status of a job.',
   'JobStatus.active': 'Number of running pods.',
   'JobStatus.succeeded': 'Number of succeeded pods.',
   'JobStatus.failed': 'Number of failed pods.',
   'JobStatus.startTime': 'Time at which the job was started.',
   'JobStatus.completionTime': 'Time at which the job completed.',
+  'JobStatus.terminating': 'Number of pods that are terminating: deleted, but not ended.',
+  'JobStatus.completedIndexes':
+    'Indexes that succeeded, as numbers and ranges such as 1,3-5,7. Only for indexed jobs.',
+  'JobStatus.failedIndexes':
+    'Indexes that failed for good, as numbers and ranges such as 1,3-5,7. Only with backoffLimitPerIndex.',
+  'JobStatus.uncountedTerminatedPods': 'Ended pods that are not yet counted in succeeded and failed.',
+  'JobStatus.ready': 'Number of active pods that are ready.',
+  'JobStatus.conditions':
+    'SuccessCriteriaMet and FailureTarget are followed by Complete and Failed when all pods have ended; Suspended tells that the job is suspended.',
+  UncountedTerminatedPods: 'UIDs of ended pods that are not yet counted.',
+  'UncountedTerminatedPods.succeeded': 'UIDs of pods that succeeded.',
+  'UncountedTerminatedPods.failed': 'UIDs of pods that failed.',
+  JobCondition: 'State of a job at its last change.',
+  'JobCondition.type': 'Complete, Failed, Suspended, SuccessCriteriaMet or FailureTarget.',
+  JobTemplateSpec: 'Template of jobs.',
+  'JobTemplateSpec.metadata': 'Metadata of the jobs.',
+  'JobTemplateSpec.spec': 'Specification of the jobs.',
+  SuccessPolicy: 'Criteria by which an indexed job succeeds early.',
+  'SuccessPolicy.rules': 'Rules in order; the first one that is met ends the job. 1 to 20.',
+  SuccessPolicyRule: 'Criterion for success. At least one of the members is set.',
+  'SuccessPolicyRule.succeededIndexes':
+    'Indexes that must succeed, as numbers and ranges such as 0,2-4. Absent means any.',
+  'SuccessPolicyRule.succeededCount':
+    'Number of indexes that must succeed, among succeededIndexes if those are set.',
+  PodFailurePolicy: 'What certain failures of pods mean for the job.',
+  'PodFailurePolicy.rules':
+    'Rules in order; the first match decides, and without one the failure counts for backoffLimit. At most 20.',
+  PodFailurePolicyRule:
+    'What a failure of a pod means. Exactly one of onExitCodes and onPodConditions is set.',
+  'PodFailurePolicyRule.action':
+    'FailJob fails the job, FailIndex the index, Ignore replaces the pod without counting the failure, Count counts it.',
+  'PodFailurePolicyRule.onExitCodes': 'Exit codes of containers that match.',
+  'PodFailurePolicyRule.onPodConditions': 'Pod conditions of which one must match; at most 20.',
+  PodFailurePolicyOnPodConditionsPattern: 'Matches a condition of a pod.',
+  'PodFailurePolicyOnPodConditionsPattern.type': 'Type of the condition.',
+  'PodFailurePolicyOnPodConditionsPattern.status': 'Status of the condition. Default: True.',
+  PodFailurePolicyOnExitCodesRequirement: 'Matches exit codes of containers that failed.',
+  'PodFailurePolicyOnExitCodesRequirement.containerName':
+    'Container or init container whose exit code counts. Absent means any.',
+  'PodFailurePolicyOnExitCodesRequirement.operator':
+    'In matches when one exit code is among the values, NotIn when one is not.',
+  'PodFailurePolicyOnExitCodesRequirement.values':
+    'Exit codes, in ascending order without duplicates; 1 to 255 of them. 0 is not allowed for In.',
+  JobSchedulingConfiguration: 'How the pods of a job are scheduled as a group.',
+  'JobSchedulingConfiguration.schedulingPolicy': 'Basic or gang scheduling.',
+  'JobSchedulingConfiguration.schedulingConstraints': 'Topology domains in which the pods must run together.',
+  'JobSchedulingConfiguration.disruptionMode': 'Whether pods are preempted one by one or together.',
+  'JobSchedulingConfiguration.resourceClaims': 'Resource claims that the pods of the job share.',
 };

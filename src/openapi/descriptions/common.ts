@@ -3,7 +3,7 @@ export const COMMON: ReadonlyMap<string, string> = new Map([
   ['metadata', 'Metadata of the object: name, labels, annotations.'],
   ['spec', 'Desired state of the object.'],
   ['status', 'Observed state of the object, written by the system.'],
-  ['conditions', 'Conditions of the object.'],
+  ['conditions', 'Current state by aspect: each condition has a type, a status and a reason.'],
   ['observedGeneration', 'Generation that the status is based on.'],
   ['lastTransitionTime', 'Time at which the condition last changed its status.'],
   ['lastUpdateTime', 'Time at which the condition was last updated.'],

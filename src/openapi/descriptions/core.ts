@@ -19,6 +19,8 @@ export const CORE: Readonly<Record<string, string>> = {
   ResourceQuotaSpec: 'Specification of a resource quota.',
   'ResourceQuotaSpec.hard': 'Limits by resource name, such as requests.cpu or count/pods.',
   'ResourceQuotaSpec.scopes': 'Scopes that an object must match to be counted.',
+  'ResourceQuotaSpec.scopeSelector':
+    'Selects objects by scopes with operators and values. Together with scopes, all must match.',
   Secret: 'Confidential data for pods, such as passwords, tokens and keys.',
   'Secret.data': 'Base64-encoded values by key.',
   'Secret.stringData': 'Write-only values as plain text. The server encodes them and merges them into data.',
@@ -29,4 +31,44 @@ export const CORE: Readonly<Record<string, string>> = {
   'ServiceAccount.imagePullSecrets': 'Secrets for pulling images, added to pods of the service account.',
   'ServiceAccount.automountServiceAccountToken':
     'Whether a token is mounted into pods of the service account.',
+  LimitRangeItem: 'Limits for one type of object.',
+  'LimitRangeItem.type': 'Container, Pod or PersistentVolumeClaim.',
+  'LimitRangeItem.max': 'Largest amount of each resource.',
+  'LimitRangeItem.min': 'Smallest amount of each resource.',
+  'LimitRangeItem.default': 'Limit of a container that sets none. Default: max.',
+  'LimitRangeItem.defaultRequest': 'Request of a container that sets none. Default: the limit.',
+  'LimitRangeItem.maxLimitRequestRatio':
+    'Largest quotient of limit and request of each resource. Both must then be set.',
+  NamespaceCondition: 'State of a namespace at its last change.',
+  'NamespaceCondition.type':
+    'Why the deletion of the namespace is not complete: NamespaceContentRemaining, NamespaceFinalizersRemaining, NamespaceDeletionContentFailure or another one.',
+  ResourceQuotaStatus: 'Limits and usage of a quota.',
+  'ResourceQuotaStatus.hard': 'Limits that are enforced.',
+  'ResourceQuotaStatus.used': 'Usage of each limited resource in the namespace.',
+  ScopeSelector: 'Requirements on scopes that must all be met.',
+  'ScopeSelector.matchExpressions': 'Requirements on scopes.',
+  ScopedResourceSelectorRequirement: 'Requirement on one scope.',
+  'ScopedResourceSelectorRequirement.scopeName':
+    'Scope, such as Terminating, BestEffort, PriorityClass or CrossNamespacePodAffinity.',
+  'ScopedResourceSelectorRequirement.operator':
+    'In, NotIn, Exists or DoesNotExist. Most scopes allow only Exists.',
+  'ScopedResourceSelectorRequirement.values': 'Values for In and NotIn; empty for Exists and DoesNotExist.',
+  ReplicationControllerSpec: 'Specification of a replication controller.',
+  'ReplicationControllerSpec.replicas': 'Desired number of pods. Default: 1.',
+  'ReplicationControllerSpec.minReadySeconds':
+    'Seconds for which a new pod must be ready before it counts as available. Default: 0.',
+  'ReplicationControllerSpec.selector': 'Labels of the pods. Default: the labels of the template.',
+  'ReplicationControllerSpec.template': 'Template of the pods; restartPolicy must be Always.',
+  ReplicationControllerStatus: 'Status of a replication controller.',
+  'ReplicationControllerStatus.replicas': 'Number of pods.',
+  'ReplicationControllerStatus.fullyLabeledReplicas': 'Number of pods that have all labels of the template.',
+  'ReplicationControllerStatus.readyReplicas': 'Number of ready pods.',
+  'ReplicationControllerStatus.availableReplicas':
+    'Number of available pods: ready for at least minReadySeconds.',
+  ReplicationControllerCondition: 'State of a replication controller at its last change.',
+  'ReplicationControllerCondition.type': 'ReplicaFailure: a pod could not be created or deleted.',
+  ComponentCondition: 'Health of a control plane component.',
+  'ComponentCondition.type': 'Healthy.',
+  'ComponentCondition.message': 'Answer of the health check.',
+  'ComponentCondition.error': 'Error of the health check.',
 };

@@ -21,15 +21,21 @@ import { NETWORKING } from './networking.ts';
 import { NODE } from './node.ts';
 import { NODES } from './nodes.ts';
 import { PERSISTENT_VOLUMES } from './persistent-volumes.ts';
+import { POD_CONTAINERS } from './pod-containers.ts';
+import { POD_SCHEDULING } from './pod-scheduling.ts';
+import { POD_SECURITY } from './pod-security.ts';
 import { POD_STATUS } from './pod-status.ts';
 import { PODS } from './pods.ts';
 import { POLICY } from './policy.ts';
 import { RBAC } from './rbac.ts';
 import { RESOURCE } from './resource.ts';
+import { RESOURCE_SLICES } from './resource-slices.ts';
 import { SCHEDULING } from './scheduling.ts';
 import { SERVICES } from './services.ts';
 import { STORAGE } from './storage.ts';
 import { STORAGEMIGRATION } from './storagemigration.ts';
+import { VOLUME_SOURCES } from './volume-sources.ts';
+import { VOLUMES } from './volumes.ts';
 
 /**
  * Texts of types (`Lease`) and fields (`Lease.spec`). A type has its own name, or `family.Type` where several
@@ -59,15 +65,21 @@ export const TEXTS: readonly DescriptionTexts[] = [
   NODE,
   NODES,
   PERSISTENT_VOLUMES,
+  POD_CONTAINERS,
+  POD_SCHEDULING,
+  POD_SECURITY,
   POD_STATUS,
   PODS,
   POLICY,
   RBAC,
   RESOURCE,
+  RESOURCE_SLICES,
   SCHEDULING,
   SERVICES,
   STORAGE,
   STORAGEMIGRATION,
+  VOLUME_SOURCES,
+  VOLUMES,
 ];
 
 /** Creates the descriptions of built-in types and fields. */

@@ -45,4 +45,37 @@ export const SERVICES: Readonly<Record<string, string>> = {
   'ServicePort.appProtocol': 'Application protocol of the port, for example kubernetes.io/h2c.',
   ServiceStatus: 'Status of a service.',
   'ServiceStatus.loadBalancer': 'Status of the load balancer, with its ingress points.',
+  LoadBalancerStatus: 'State of a load balancer.',
+  'LoadBalancerStatus.ingress': 'Addresses of the load balancer; traffic to them reaches the Service.',
+  LoadBalancerIngress: 'Address of a load balancer: an IP address, a host name or both.',
+  'LoadBalancerIngress.ip': 'IP address of the load balancer.',
+  'LoadBalancerIngress.hostname': 'Host name of the load balancer.',
+  'LoadBalancerIngress.ipMode':
+    'VIP means that the destination of packets is the address of the load balancer; Proxy that it is the node or pod. Only with ip. Default: VIP.',
+  'LoadBalancerIngress.ports': 'State of the ports of the Service. If any is listed, all must be.',
+  PortStatus: 'State of a port of a load balancer.',
+  'PortStatus.port': 'Number of the port.',
+  'PortStatus.protocol': 'TCP, UDP or SCTP.',
+  'PortStatus.error':
+    "Error of the port in CamelCase; a provider's own has a domain, such as example.com/PortTaken.",
+  IngressPortStatus: 'State of a port of a load balancer.',
+  'IngressPortStatus.port': 'Number of the port.',
+  'IngressPortStatus.protocol': 'TCP, UDP or SCTP.',
+  'IngressPortStatus.error':
+    "Error of the port in CamelCase; a provider's own has a domain, such as example.com/PortTaken.",
+  SessionAffinityConfig: 'Settings of session affinity.',
+  'SessionAffinityConfig.clientIP': 'Settings of affinity by the address of the client.',
+  ClientIPConfig: 'Settings of affinity by the address of the client.',
+  'ClientIPConfig.timeoutSeconds':
+    'Seconds for which a client keeps its backend, 1 to 86400. Default: 10800, which is 3 hours.',
+  EndpointSubset: 'Addresses with the same ports: each address is combined with each port.',
+  'EndpointSubset.addresses': 'Addresses that are ready.',
+  'EndpointSubset.notReadyAddresses':
+    'Addresses that are not ready: the pod is starting or its readiness probe fails.',
+  'EndpointSubset.ports': 'Ports of all addresses.',
+  EndpointAddress: 'Address of an endpoint.',
+  'EndpointAddress.ip': 'IP address; not of loopback, link-local or link-local multicast.',
+  'EndpointAddress.hostname': 'Host name of the endpoint.',
+  'EndpointAddress.nodeName': 'Node on which the endpoint runs.',
+  'EndpointAddress.targetRef': 'Object behind the endpoint, usually a pod.',
 };

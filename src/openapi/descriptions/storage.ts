@@ -62,6 +62,10 @@ export const STORAGE: Readonly<Record<string, string>> = {
   StorageHealthCondition: 'Health of storage with one access mode and volume mode.',
   'StorageHealthCondition.accessMode': 'Access mode of the volumes that the condition is about.',
   'StorageHealthCondition.volumeMode': 'Filesystem or Block: the volumes that the condition is about.',
+  'StorageHealthCondition.status': 'StorageUnreachable or StorageDegraded: what is wrong with the storage.',
+  'StorageHealthCondition.reason': 'Machine-readable reason in CamelCase, at most 256 characters.',
+  'StorageHealthCondition.message': 'Details from the CSI driver for people, at most 1024 characters.',
+  'StorageHealthCondition.lastTransitionTime': 'Time at which the condition first had its present state.',
   CSINodeDriver: 'CSI driver on a node.',
   'CSINodeDriver.name': 'Name of the driver, as its GetPluginName returns it.',
   'CSINodeDriver.nodeID':
