@@ -17,14 +17,33 @@ const VERSION_FIELDS = [
   'platform',
 ];
 
+/** Texts of the members of the version document. */
+const VERSION_TEXTS: Readonly<Record<string, string>> = {
+  major: 'Major version of Kubernetes that the server implements.',
+  minor: 'Minor version of Kubernetes that the server implements.',
+  gitVersion: 'Complete version as a semantic version with the letter v before it.',
+  gitCommit: 'Commit from which the server was built; may be empty.',
+  gitTreeState: 'Whether the sources had changes that were not committed: clean or dirty.',
+  buildDate: 'Time of the build in RFC 3339 format.',
+  goVersion: 'Version of the language or runtime with which the server was built.',
+  compiler: 'Compiler or runtime of the server.',
+  platform: 'Operating system and architecture on which the server runs, such as linux/amd64.',
+  emulationMajor: 'Major version whose behavior the server emulates.',
+  emulationMinor: 'Minor version whose behavior the server emulates.',
+  minCompatibilityMajor: 'Major version of the oldest release with which the server can share its data.',
+  minCompatibilityMinor: 'Minor version of the oldest release with which the server can share its data.',
+};
+
 export function versionSchema(withDefaults: boolean, { optionalVersionMembers }: DescribedRelease): Schema {
   const properties = Object.fromEntries(
-    [...VERSION_FIELDS, ...optionalVersionMembers]
-      .sort()
-      .map((name) => [
-        name,
-        { type: 'string', ...(withDefaults && VERSION_FIELDS.includes(name) ? { default: '' } : {}) },
-      ]),
+    [...VERSION_FIELDS, ...optionalVersionMembers].sort().map((name) => [
+      name,
+      {
+        description: VERSION_TEXTS[name],
+        type: 'string',
+        ...(withDefaults && VERSION_FIELDS.includes(name) ? { default: '' } : {}),
+      },
+    ]),
   );
   return {
     description: 'Version information of a server.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resourceSetSource } from '../../src/handlers/endpoints/discovery-source.ts';
+import { emulationMembers } from '../../src/handlers/endpoints/version.ts';
 import { builtinResourcesOf } from '../../src/kinds/builtin-resources.ts';
 import { loadScheme, SERVED_MINORS, type ServedMinor } from '../../src/model/scheme.ts';
 import { createDescriptions, TEXTS } from '../../src/openapi/descriptions/index.ts';
@@ -19,7 +20,11 @@ async function schemasOf(minor: ServedMinor): Promise<Map<string, Schema>> {
     servedResources(kinds, () => true),
   ).groups() as unknown as DescribedGroup[];
   const builder = new DocumentBuilder({
-    release: { minor, groupVersions: scheme.groupVersions, optionalVersionMembers: [] },
+    release: {
+      minor,
+      groupVersions: scheme.groupVersions,
+      optionalVersionMembers: Object.keys(emulationMembers(scheme)),
+    },
     kindType: (group, version, kind) => scheme.types.ofKind(group, version, kind),
     deleteReturnsObject: () => false,
     descriptions,
