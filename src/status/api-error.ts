@@ -35,7 +35,11 @@ export class ApiError extends Error {
     /** undefined: no `details` member; `{}`: an empty one. */
     readonly details: StatusDetails | undefined,
   ) {
+    // A refusal is an answer, not a defect: nobody reads its stack, which costs more than the rest of it.
+    const { stackTraceLimit } = Error;
+    if (code < 500) Error.stackTraceLimit = 0;
     super(message.length > MAXIMUM_MESSAGE ? `${message.slice(0, MAXIMUM_MESSAGE)}…` : message);
+    Error.stackTraceLimit = stackTraceLimit;
   }
 
   /** The Status object, members in wire order. */

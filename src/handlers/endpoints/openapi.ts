@@ -70,6 +70,8 @@ export class OpenApi {
   };
   readonly #indexChange: LastChange;
   readonly #v2Change: LastChange;
+  readonly #indexBytes = new Last((addresses: string) => Buffer.from(addresses));
+  readonly #modifiedText = new Last((seconds: number) => new Date(seconds * 1000).toUTCString());
   #builder: Promise<DocumentBuilder> | undefined;
 
   constructor(options: OpenApiOptions) {
@@ -102,7 +104,8 @@ export class OpenApi {
       const modified = this.#indexChange.of(addresses) + 1000;
       if (this.#isRefused(context, { modified }, this.#indexChange.show())) return;
       const { pathPrefix } = context.exchange;
-      const shown = pathPrefix === undefined ? addresses : prefixedAddresses(addresses, pathPrefix);
+      const shown =
+        pathPrefix === undefined ? this.#indexBytes.of(addresses) : prefixedAddresses(addresses, pathPrefix);
       return send(context, 200, 'text/plain; charset=utf-8', shown);
     }
     const entry = index.entries.get(name);
@@ -201,7 +204,7 @@ export class OpenApi {
   #isRefused(context: RequestContext, state: DocumentState, shown = state.modified): boolean {
     const status = refusedByCondition(context.exchange, state);
     if (status !== 304 || state.tag === undefined)
-      context.exchange.setHeader('last-modified', new Date(shown).toUTCString());
+      context.exchange.setHeader('last-modified', this.#modifiedText.of(Math.floor(shown / 1000)));
     if (status === undefined) return false;
     respond(context, status);
     return true;
@@ -265,6 +268,25 @@ function prefersGzip(exchange: Exchange): boolean {
       quality = Number(parameters.findLast((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
   }
   return quality > 0;
+}
+
+/** Keeps what was made of the last value. */
+class Last<From, To> {
+  readonly #make: (value: From) => To;
+  #value: From | undefined;
+  #made: To | undefined;
+
+  constructor(make: (value: From) => To) {
+    this.#make = make;
+  }
+
+  of(value: From): To {
+    if (value !== this.#value || this.#made === undefined) {
+      this.#value = value;
+      this.#made = this.#make(value);
+    }
+    return this.#made;
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { builtinSchema, encodeProtobufObject, type ObjectSchema } from '../../re
 import { type ApiError, errors, type Status } from '../../status/index.ts';
 import { runInTurns } from '../../steps/run.ts';
 import { stepSizes } from '../../steps/sizes.ts';
-import type { PartSteps } from '../../steps/steps.ts';
+import type { MaybePromise, PartSteps } from '../../steps/steps.ts';
 import type { LoopTurns } from '../../steps/turns.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
@@ -159,17 +159,26 @@ const byteLength = (body: Uint8Array | string): number =>
 
 /**
  * Encodes a JSON document in the negotiated encoding, except protobuf, which needs a typed object. Byte
- * results end with a newline, text does not. CBOR uses `schema` to find byte strings.
+ * results end with a newline, text does not. CBOR uses `schema` to find byte strings. Unindented JSON takes no promise.
  */
-export async function encodeJsonDocument(
+export function encodeJsonDocument(
   turns: LoopTurns,
   json: string | Uint8Array,
   negotiated: Negotiated,
   schema?: ObjectSchema,
-): Promise<Uint8Array | string> {
+): MaybePromise<Uint8Array | string> {
   if (negotiated.encoding === 'json' && !negotiated.pretty)
     return typeof json === 'string' ? `${json}\n` : json;
-  return joinInTurns(turns, await documentParts(turns, bytesOf(json), negotiated, schema));
+  return encodeInParts(turns, bytesOf(json), negotiated, schema);
+}
+
+async function encodeInParts(
+  turns: LoopTurns,
+  json: Buffer,
+  negotiated: Negotiated,
+  schema: ObjectSchema | undefined,
+): Promise<Uint8Array> {
+  return joinInTurns(turns, await documentParts(turns, json, negotiated, schema));
 }
 
 const bytesOf = (json: string | Uint8Array): Buffer =>
@@ -265,9 +274,16 @@ function recordPlain(audit: AuditRecord, group: string, kind: string, plain: obj
 
 /** Formats JSON in member order and escapes `<`, `>`, `&` and the line separators. */
 export function jsonText(plain: unknown): string {
-  return escapeHtml(
-    JSON.stringify(plain, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)),
-  );
+  return escapeHtml(stringify(plain));
+}
+
+/** A function that replaces values makes everything slow, and few objects have large integers, which need one. */
+function stringify(plain: unknown): string {
+  try {
+    return JSON.stringify(plain);
+  } catch {
+    return JSON.stringify(plain, (_key, value) => (typeof value === 'bigint' ? Number(value) : value));
+  }
 }
 
 /** Sends an error as a Status in the best encoding that the client accepts, or indented JSON. */
