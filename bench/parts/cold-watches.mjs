@@ -7,6 +7,8 @@ import { withServer } from '../support/server.mjs';
 import { createPods } from './list.mjs';
 
 const OPENED = 600;
+/** A connection has a limited number of streams. */
+const SESSIONS = 10;
 const INFORMERS = 100;
 const WATCHERS = 100;
 const CHANGES = 600;
@@ -52,10 +54,11 @@ export default async function coldWatches(table) {
     { name: 'cold: open a watch', count: OPENED, concurrency: 1, budget: 40 },
     async (server) => {
       const { body } = await server.admin.ask(`${CONFIG_MAPS}?limit=1`, { keep: true });
-      return { client: server.admin, version: JSON.parse(body).metadata.resourceVersion };
+      const clients = Array.from({ length: SESSIONS }, () => server.client());
+      return { clients, version: JSON.parse(body).metadata.resourceVersion };
     },
-    (_index, { client, version }) =>
-      client.open(`${CONFIG_MAPS}?watch=1&resourceVersion=${version}`, () => undefined),
+    (index, { clients, version }) =>
+      clients[index % SESSIONS].open(`${CONFIG_MAPS}?watch=1&resourceVersion=${version}`, () => undefined),
   );
   await coldRow(
     table,
