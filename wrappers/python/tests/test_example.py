@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from binnacle_server import Server, StartError
+from binnacle_server import ClusterError, Server, StartError
 
 
 def ask(server, method, path, body=None):
@@ -37,6 +37,26 @@ def test_a_deleted_namespace_goes_away(binnacle):
 def test_the_session_shares_a_server(binnacle, fresh_binnacle):
     assert binnacle.url != fresh_binnacle.url
     assert ask(binnacle, "GET", "/version")[1]["gitVersion"].startswith(f"v{binnacle.version}")
+
+
+def test_forks_go_on_for_themselves():
+    maps = "/api/v1/namespaces/default/configmaps"
+    with Server("--clusters") as server:
+        assert ask(server, "POST", maps, {"metadata": {"name": "seed"}})[0] == 201
+        with server.fork() as cluster:
+            assert ask(cluster, "POST", maps, {"metadata": {"name": "own"}})[0] == 201
+            with cluster.fork() as again:
+                assert ask(again, "GET", f"{maps}/own")[0] == 200
+            assert ask(server, "GET", f"{maps}/own")[0] == 404
+            cluster.reset()
+            assert ask(cluster, "GET", f"{maps}/own")[0] == 404
+            assert ask(cluster, "GET", f"{maps}/seed")[0] == 200
+        assert ask(cluster, "GET", "/version")[0] == 404
+
+
+def test_forks_need_a_flag(binnacle):
+    with pytest.raises(ClusterError, match="--clusters"):
+        binnacle.fork()
 
 
 def test_the_files_go_with_the_server():

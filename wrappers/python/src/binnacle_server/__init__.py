@@ -10,7 +10,9 @@ import ssl
 import subprocess
 import threading
 
-__all__ = ["Server", "StartError"]
+from .clusters import Cluster, ClusterError
+
+__all__ = ["Cluster", "ClusterError", "Server", "StartError"]
 
 _START_SECONDS = 60
 _STOP_SECONDS = 5
@@ -64,6 +66,10 @@ class Server:
     def ssl_context(self) -> ssl.SSLContext:
         """A context that trusts the server alone, for urllib and other clients."""
         return ssl.create_default_context(cadata=self.ca)
+
+    def fork(self) -> Cluster:
+        """A cluster with the present state of the first one. The server needs --clusters. Raises ClusterError."""
+        return Cluster(self, "first")
 
     def stop(self) -> None:
         """Ends the server and waits for it. Further calls do nothing."""
