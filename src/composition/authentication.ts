@@ -58,7 +58,7 @@ export interface AuthenticationParts {
  */
 export async function createAuthenticators(parts: AuthenticationParts) {
   const { configuration, tls, clusterClock, metrics, logger } = parts;
-  const { values, apiAudiences, authorizationModes } = configuration;
+  const { values, gates, apiAudiences, authorizationModes } = configuration;
   // AlwaysAllow permits everything, so anonymous requests are rejected.
   const anonymousByFlag = values.anonymousAuth && !authorizationModes.includes('AlwaysAllow');
   if (values.anonymousAuth && !anonymousByFlag)
@@ -113,6 +113,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
     clientCertificateAuthenticator({
       authorities: clients.authorities,
       now: processClock.now,
+      readsUid: gates.enabled('AllowParsingUserUIDFromCertAuth'),
       observe: (milliseconds) => metrics.certificateExpiration.with().observe(milliseconds / 1000),
     }),
     bearer,

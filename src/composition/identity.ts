@@ -97,7 +97,7 @@ function authenticationData(
           'requestheader-client-ca-file': proxyAuthorities.join(''),
           'requestheader-allowed-names': JSON.stringify(values.requestheaderAllowedNames),
           'requestheader-username-headers': JSON.stringify(values.requestheaderUsernameHeaders),
-          ...(gates.enabled('RemoteRequestHeaderUID')
+          ...(gates.enabled('RemoteRequestHeaderUID') && values.requestheaderUidHeaders.length > 0
             ? { 'requestheader-uid-headers': JSON.stringify(values.requestheaderUidHeaders) }
             : {}),
           'requestheader-group-headers': JSON.stringify(values.requestheaderGroupHeaders),

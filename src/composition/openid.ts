@@ -126,14 +126,14 @@ function fromFile(parts: OpenIdParts): OpenId {
     metrics.authenticationReloaded.with(status, server).set(processClock.now() / 1000);
   };
   let text = readTextFile(file);
-  const document = readAuthenticationDocument(text);
+  const document = readAuthenticationDocument(text, configuration.scheme);
   let anonymous = accessOf(document);
   const issuers = startIssuers(compile(document, ALL_ALGORITHMS, configuration), parts);
   const reload = async () => {
     try {
       const now = readTextFile(file);
       if (now === text) return;
-      const next = readAuthenticationDocument(now);
+      const next = readAuthenticationDocument(now, configuration.scheme);
       await issuers.replace(compile(next, ALL_ALGORITHMS, configuration));
       anonymous = accessOf(next);
       text = now;

@@ -1,9 +1,14 @@
+import type { Life } from '../model/life.ts';
 import type { Cell } from './metric-cells.ts';
 import type { Collected, Series } from './metric-family.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
+/** The releases whose client library writes names with underscores. No name has other characters. */
+const ESCAPES_WITH_UNDERSCORES: Life = { since: '1.33' };
+
 /** Content type of {@link exposition}, as in kube-apiserver. */
-export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=values';
+export const expositionType = (has: (life: Life) => boolean): string =>
+  `text/plain; version=0.0.4; charset=utf-8; escaping=${has(ESCAPES_WITH_UNDERSCORES) ? 'underscores' : 'values'}`;
 
 /** Series written between two opportunities to pause. */
 const SERIES_AT_ONCE = 50;

@@ -78,7 +78,14 @@ export async function requestToken(
   if (expirationFieldErrors.length > 0) throw errors.invalid(KIND, '', expirationFieldErrors);
   const audiences = (spec.audiences ?? []).length === 0 ? options.audiences : spec.audiences!;
   const time = options.now();
-  request.metadata = { ...request.metadata, name, namespace, creationTimestamp: formatTime(time) };
+  const named = context.has(NAMES_UID) ? { uid: request.metadata?.uid || uid } : {};
+  request.metadata = {
+    ...request.metadata,
+    ...named,
+    name,
+    namespace,
+    creationTimestamp: formatTime(time),
+  };
   request.spec = { ...spec, audiences, expirationSeconds };
   delete request.status;
   await validate?.();
@@ -111,7 +118,7 @@ export async function requestToken(
   } = request.metadata ?? {};
   return {
     ...request,
-    metadata: context.has(NAMES_UID) ? { ...metadata, uid: request.metadata.uid || uid } : metadata,
+    metadata: { ...metadata, ...named },
     spec: { ...spec, audiences, expirationSeconds },
     status: { token, expirationTimestamp: formatTime(time + expirationSeconds * 1000) },
   };

@@ -174,7 +174,10 @@ export class DefinedKind implements VersionsOfKind {
     return customResourceRows(definition, this.#has).map((names) => {
       const apiVersion = `${names.group}/${names.version}`;
       const declared = versions.get(names.version)!;
-      const row = { ...names, customKind: customKindOf(names, this.#withLazySchema(declared, apiVersion)) };
+      const row = {
+        ...names,
+        customKind: customKindOf(names, this.#withLazySchema(declared, apiVersion), { has: this.#has }),
+      };
       const compiled = (): CustomVersion => this.version(apiVersion)!;
       return {
         row,

@@ -4,7 +4,9 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
 } from '../../model/generated/apiextensions-v1.ts';
+import type { Life } from '../../model/life.ts';
 import { plainValue, setMember } from '../../model/object.ts';
+import { type Scheme, schemeOf } from '../../model/scheme.ts';
 import type { CustomKind } from '../../openapi/custom-kind.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
 import { hashOf } from './schema-hash.ts';
@@ -21,6 +23,9 @@ const METADATA = `Standard object's metadata. ${MORE}#metadata`;
 const EMBEDDED_API_VERSION = `apiVersion defines the versioned schema of this representation of an object. ${MORE}#resources`;
 const EMBEDDED_KIND = `kind is a string value representing the type of this object. In CamelCase. ${MORE}#types-kinds`;
 const LIST_METADATA = `Standard list metadata. ${MORE}#types-kinds`;
+
+/** The releases that publish an empty list of selectable fields. */
+const SHOWS_NO_SELECTABLE_FIELDS: Life = { until: '1.33' };
 
 /** Keywords that both dialects publish as they are. */
 const KEPT = [
@@ -54,7 +59,11 @@ const FLAGS = [
 /**
  * Returns the published schemas of a custom kind and its list. Nothing is computed before it is asked for.
  */
-export function customKindOf(row: ResourceRow, version: CustomResourceDefinitionVersion): CustomKind {
+export function customKindOf(
+  row: ResourceRow,
+  version: CustomResourceDefinitionVersion,
+  scheme: Pick<Scheme, 'has'> = schemeOf(),
+): CustomKind {
   const { group, kind, listKind } = row;
   const prefix = `${group.split('.').reverse().join('.')}.${row.version}.`;
   let hash: string | undefined;
@@ -66,15 +75,20 @@ export function customKindOf(row: ResourceRow, version: CustomResourceDefinition
       return hash;
     },
     schemas: (dialect) => ({
-      [prefix + kind]: kindSchema(row, version, dialect),
-      [prefix + listKind]: listSchema(row, version, prefix + kind, dialect),
+      [prefix + kind]: kindSchema(row, version, dialect, scheme),
+      [prefix + listKind]: listSchema(row, version, prefix + kind, dialect, scheme),
     }),
   };
 }
 
-function kindSchema(row: ResourceRow, version: CustomResourceDefinitionVersion, dialect: Dialect): Schema {
+function kindSchema(
+  row: ResourceRow,
+  version: CustomResourceDefinitionVersion,
+  dialect: Dialect,
+  scheme: Pick<Scheme, 'has'>,
+): Schema {
   const schema = version.schema?.openAPIV3Schema;
-  const own = extensionsOf(row, row.kind, version);
+  const own = extensionsOf(row, row.kind, version, scheme);
   if (schema === undefined || (dialect === 'v2' && schema['x-kubernetes-preserve-unknown-fields'] === true))
     return { type: 'object', ...own };
   const published = new Publisher(dialect).schemaOf(schema, 0);
@@ -94,6 +108,7 @@ function listSchema(
   version: CustomResourceDefinitionVersion,
   item: string,
   dialect: Dialect,
+  scheme: Pick<Scheme, 'has'>,
 ): Schema {
   return {
     description: `${row.listKind} is a list of ${row.kind}`,
@@ -108,7 +123,7 @@ function listSchema(
       },
       metadata: referenceTo('ListMeta', LIST_METADATA, dialect),
     },
-    ...extensionsOf(row, row.listKind, version),
+    ...extensionsOf(row, row.listKind, version, scheme),
   };
 }
 
@@ -116,12 +131,16 @@ function extensionsOf(
   { group, version }: ResourceRow,
   kind: string,
   { selectableFields = [] }: CustomResourceDefinitionVersion,
+  { has }: Pick<Scheme, 'has'>,
 ): Schema {
+  const isShown = selectableFields.length > 0 || has(SHOWS_NO_SELECTABLE_FIELDS);
   return {
     'x-kubernetes-group-version-kind': [{ group, kind, version }],
-    'x-kubernetes-selectable-fields': selectableFields.map(({ jsonPath = '' }) => ({
-      fieldPath: jsonPath.replace(/^\./, ''),
-    })),
+    ...(isShown && {
+      'x-kubernetes-selectable-fields': selectableFields.map(({ jsonPath = '' }) => ({
+        fieldPath: jsonPath.replace(/^\./, ''),
+      })),
+    }),
   };
 }
 

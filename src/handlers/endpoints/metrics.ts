@@ -1,6 +1,6 @@
 import { gzipBody } from '../../connection/compress.ts';
 import type { MetricsRegistry } from '../../observability/metrics.ts';
-import { EXPOSITION_TYPE, exposition } from '../../observability/metrics-exposition.ts';
+import { exposition, expositionType } from '../../observability/metrics-exposition.ts';
 import type { Handler } from '../../request/context.ts';
 import { send } from '../response/answer.ts';
 
@@ -19,14 +19,15 @@ export function metricsHandler(registry: MetricsRegistry, resettable: boolean): 
       return;
     }
     context.exchange.setHeader('Process-Start-Time-Unix', STARTED);
+    const type = expositionType(context.scheme.has);
     const text = await exposition(registry, () => context.turns.pause());
     if (!acceptsGzip(context.exchange.header('accept-encoding'))) {
-      await send(context, 200, EXPOSITION_TYPE, text, false);
+      await send(context, 200, type, text, false);
       return;
     }
     const compressed = await gzipBody(Buffer.from(text));
     context.exchange.setHeader('content-encoding', 'gzip');
-    await send(context, 200, EXPOSITION_TYPE, compressed, false);
+    await send(context, 200, type, compressed, false);
   };
 }
 

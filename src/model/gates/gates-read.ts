@@ -3,6 +3,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'APIResponseCompression',
   'APIServerTracing',
   'AggregatedDiscoveryRemoveBetaType',
+  'AllowParsingUserUIDFromCertAuth',
   'AllowUnsafeMalformedObjectDeletion',
   'AuthorizeNodeWithSelectors',
   'AuthorizeWithSelectors',

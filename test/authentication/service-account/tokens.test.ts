@@ -89,6 +89,28 @@ const partsOf = (token: string) =>
     .slice(0, 2)
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
 
+it.each([
+  [false, undefined],
+  [true, 'robot-uid'],
+] as const)(
+  'a request in a release that names accounts by UID (%s) is validated with it',
+  async (has, uid) => {
+    const body = { metadata: {}, spec: {} };
+    let seen: unknown = 'not validated';
+    const validate = async () => {
+      seen = (body.metadata as { uid?: string }).uid;
+    };
+    await requestToken(objects['account/robot']!, body, options, {
+      ...RULES,
+      has: () => has,
+      warn: () => undefined,
+      annotate: () => undefined,
+      validate,
+    });
+    expect(seen).toBe(uid);
+  },
+);
+
 beforeEach(() => {
   time = Date.parse('2026-01-01T00:00:00Z');
   warnings.length = 0;

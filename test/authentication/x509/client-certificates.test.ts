@@ -69,6 +69,23 @@ describe('client certificates', () => {
     ).toMatchObject({ name: 'a,b\n"ü"+c', uid: '', groups: ['x\\y', 'system:authenticated'] });
   });
 
+  it('name the uid of the user where the release reads it', () => {
+    const reading = clientCertificateAuthenticator({
+      authorities: () => authorities,
+      now: () => time,
+      readsUid: true,
+    });
+    const answer = (...uids: string[]) => {
+      const subject = [...uids.map((uid) => ['UID', uid] as const), ['CN', 'carol'] as const];
+      const found = reading.authenticate(credentials({}, '/', peers(leaf({ subject })))) as Authenticated;
+      return found.user.uid;
+    };
+    expect(answer()).toBe('');
+    expect(answer('one')).toBe('one');
+    expect(() => answer('one', 'two')).toThrow('expected 1 UID, but found multiple: [one two]');
+    expect(() => answer('')).toThrow('UID cannot be an empty string');
+  });
+
   it('limit chains to ten certificates', () => {
     const way = (length: number): TestCertificate[] => {
       const chain = [testCertificate({ subject: [['CN', 'step-0']], issuer: root, isAuthority: true })];

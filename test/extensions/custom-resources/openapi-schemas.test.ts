@@ -5,6 +5,7 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
 } from '../../../src/model/generated/apiextensions-v1.ts';
+import { loadScheme } from '../../../src/model/scheme.ts';
 import type { Schema } from '../../../src/openapi/document.ts';
 import { rowOf } from '../../support/builtin-resources.ts';
 import { recorded } from '../../support/recorded.ts';
@@ -32,6 +33,15 @@ describe('published schemas of a custom kind', () => {
     expect(name).toBe(`com.example.forms.v1.${kind}`);
     expect(schemas('v3')[name]).toEqual(v3);
     expect(schemas('v2')[name]).toEqual(v2);
+  });
+
+  it('have no empty list of selectable fields since 1.33', async () => {
+    const { has } = await loadScheme('1.33');
+    const { name, listName, schemas } = customKindOf(publishedRow('Open'), version({ type: 'object' }), {
+      has,
+    });
+    for (const shown of [name, listName])
+      expect(schemas('v3')[shown]).not.toHaveProperty('x-kubernetes-selectable-fields');
   });
 
   it('include the list', () => {
