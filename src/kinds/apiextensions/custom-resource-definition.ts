@@ -12,6 +12,7 @@ import {
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from './definition-validation.ts';
+import { formatWarnings } from './format-warnings.ts';
 import { fromFormerVersion } from './former-version.ts';
 import { COMPILING, type SchemaChecker } from './schema-checker.ts';
 import { factsOf } from './schema-facts.ts';
@@ -115,8 +116,10 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     fromFormerVersion,
     storageEncoding: { toStored: toStoredDefinition, fromStored: toServedDefinition },
     validateUpdate,
-    warnings: (object, old, context) =>
-      setWarnings(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined, context),
+    warnings: (object: CustomResourceDefinition, old: CustomResourceDefinition | undefined, context) => [
+      ...formatWarnings(object, old, context),
+      ...setWarnings(object, old, context),
+    ],
     validateSubresource: { status: validateDefinitionStatus },
     // An update of the status writes metadata, but managedFields does not record it.
     resetFields: { status: [['metadata'], ['spec']] },
