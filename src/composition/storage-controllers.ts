@@ -1,5 +1,6 @@
 import type { FeatureGates } from '../options/feature-gates.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
+import type { DeviceResources } from '../reconcile/devices.ts';
 import type { StorageControllerNeeds } from '../workloads/storage-controllers.ts';
 
 /** Flags of kube-controller-manager that the controllers of volumes take. */
@@ -15,6 +16,7 @@ export const storageControllerSettings = (
     pvclaimbinderSyncPeriod,
   }: StorageControllerOptions,
   gates: FeatureGates,
+  devices: DeviceResources,
   simulates: boolean,
 ): StorageControllerNeeds => ({
   volumes: {
@@ -23,5 +25,6 @@ export const storageControllerSettings = (
     simulates,
   },
   ephemeralVolumeWorkers: concurrentEphemeralvolumeSyncs,
+  devices,
   allowsAdminAccess: gates.enabled('DRAAdminAccess'),
 });

@@ -54,18 +54,6 @@ export const STORAGE_CLASSES: Resource = {
   kind: 'StorageClass',
 };
 
-const devices = (resource: string, kind: string): Resource => ({
-  group: 'resource.k8s.io',
-  version: 'v1beta1',
-  resource,
-  kind,
-});
-
-export const DEVICE_CLASSES = devices('deviceclasses', 'DeviceClass');
-export const RESOURCE_CLAIMS = devices('resourceclaims', 'ResourceClaim');
-export const RESOURCE_CLAIM_TEMPLATES = devices('resourceclaimtemplates', 'ResourceClaimTemplate');
-export const RESOURCE_SLICES = devices('resourceslices', 'ResourceSlice');
-
 export const POD_DISRUPTION_BUDGETS: Resource = {
   group: 'policy',
   version: 'v1',

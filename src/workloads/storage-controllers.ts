@@ -1,13 +1,6 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
-import {
-  CLAIMS,
-  DEVICE_CLASSES,
-  PODS,
-  RESOURCE_CLAIM_TEMPLATES,
-  RESOURCE_CLAIMS,
-  RESOURCE_SLICES,
-  VOLUMES,
-} from '../reconcile/resources.ts';
+import { ANY_DEVICE_RESOURCE, type DeviceResources } from '../reconcile/devices.ts';
+import { CLAIMS, PODS, VOLUMES } from '../reconcile/resources.ts';
 import type { VolumeSettings } from './volumes/settings.ts';
 
 /** What the controllers of volumes and of claims take besides their context. */
@@ -15,6 +8,7 @@ export interface StorageControllerNeeds {
   readonly volumes: VolumeSettings;
   /** Pods at the same time. */
   readonly ephemeralVolumeWorkers: number;
+  readonly devices: DeviceResources;
   /** Whether requests for devices may use those that others have. */
   readonly allowsAdminAccess: boolean;
 }
@@ -48,10 +42,10 @@ export const STORAGE_CONTROLLERS = [
     alias: 'resource-claim-controller',
     does: 'makes the resource claims that Pods ask for by templates, and frees claims that no Pod uses any more',
     account: 'resource-claim-controller',
-    wakesFor: [RESOURCE_CLAIMS, RESOURCE_CLAIM_TEMPLATES, DEVICE_CLASSES, RESOURCE_SLICES],
-    async create(parts, { allowsAdminAccess }) {
+    wakesFor: ANY_DEVICE_RESOURCE,
+    async create(parts, { devices, allowsAdminAccess }) {
       const { resourceClaimController } = await import('./resource-claims/controller.ts');
-      return resourceClaimController(parts, allowsAdminAccess);
+      return resourceClaimController(parts, devices, allowsAdminAccess);
     },
   },
 ] as const satisfies readonly ControllerDeclaration<StorageControllerNeeds>[];

@@ -1,5 +1,6 @@
 import { podUsage } from '../../nodes/pod-usage.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
+import { servedDeviceResources } from '../../reconcile/devices.ts';
 import { runAggregationLoops } from '../aggregation.ts';
 import { workloadSettings } from '../controller-settings.ts';
 import { runControllers } from '../controllers.ts';
@@ -50,6 +51,7 @@ export async function startLoops(
     metrics,
     logger,
   });
+  const devices = servedDeviceResources((group, version) => resources.served.hasGroupVersion(group, version));
   const controllers = await parts.use(
     'controllers',
     () =>
@@ -63,10 +65,11 @@ export async function startLoops(
         storageControllers: storageControllerSettings(
           configuration.values,
           configuration.gates,
+          devices,
           simulation !== undefined,
         ),
         resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
-        scheduler: schedulerSettings(configuration.gates),
+        scheduler: schedulerSettings(configuration.gates, devices),
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         workloads: workloadSettings(configuration.values, configuration.gates),

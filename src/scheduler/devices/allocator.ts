@@ -1,4 +1,5 @@
 import type { DeviceClass, DeviceRequest, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
+import { exactRequest } from '../../reconcile/devices.ts';
 import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import { Pace } from '../../steps/pace.ts';
 import { stepSizes } from '../../steps/sizes.ts';
@@ -76,7 +77,7 @@ export function* evaluateSelectors(
   const pace = new Pace(stepSizes.records);
   const pools = poolsOf(node, view);
   for (const claim of claims)
-    for (const request of claim.spec?.devices?.requests ?? []) {
+    for (const request of (claim.spec?.devices?.requests ?? []).map(exactRequest)) {
       const deviceClass = view.deviceClass(request.deviceClassName ?? '');
       if (deviceClass === undefined) continue;
       for (const pool of pools)
@@ -93,7 +94,7 @@ export function* evaluateSelectors(
 
 function planClaim(claim: ResourceClaim, pools: readonly DevicePool[], view: DeviceView): ClaimPlan {
   const { requests = [], constraints = [] } = claim.spec?.devices ?? {};
-  const plans = requests.map((request) => planRequest(claim, request, pools, view));
+  const plans = requests.map((request) => planRequest(claim, exactRequest(request), pools, view));
   const total = plans.reduce((sum, { count }) => sum + count, 0);
   if (total > MOST_DEVICES)
     throw new SchedulingError(
@@ -152,7 +153,6 @@ function isSelected(
   { device }: PooledDevice,
   view: DeviceView,
 ): boolean {
-  if (device.basic === undefined) return false;
   const sources = [
     { owner: `class ${deviceClass.metadata?.name}`, selectors: deviceClass.spec?.selectors ?? [] },
     { owner: `claim ${nameOf(claim)}`, selectors: request.selectors ?? [] },

@@ -1,7 +1,6 @@
 import type { AllocationResult, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { Client } from '../../reconcile/client.ts';
-import { RESOURCE_CLAIMS } from '../../reconcile/resources.ts';
 import { ApiError } from '../../status/index.ts';
 import type { PodInfo } from '../objects/pod-info.ts';
 import { allocationResult } from './allocation-result.ts';
@@ -59,7 +58,7 @@ export class DeviceBinder {
         metadata: { uid: metadata?.uid },
         status: { reservedFor: [{ $patch: 'delete', uid: pod.uid }] },
       };
-      await this.#client.patch(RESOURCE_CLAIMS, namespace, name, change, {
+      await this.#client.patch(this.#devices.resources.claims, namespace, name, change, {
         subresource: 'status',
         isStrategic: true,
       });
@@ -70,7 +69,9 @@ export class DeviceBinder {
   async deallocate(claim: ResourceClaim): Promise<void> {
     const { allocation: _, reservedFor: __, ...status } = claim.status ?? {};
     const changed: ResourceClaim = { ...claim, status };
-    await this.#client.update(RESOURCE_CLAIMS, changed as KubernetesObject, { subresource: 'status' });
+    await this.#client.update(this.#devices.resources.claims, changed as KubernetesObject, {
+      subresource: 'status',
+    });
   }
 
   async #reserve(
@@ -87,7 +88,9 @@ export class DeviceBinder {
         if (!(error instanceof ApiError && error.code === 409) || attempt === MOST_ATTEMPTS) throw error;
       }
       const { namespace = '', name = '' } = first.metadata ?? {};
-      claim = (await this.#client.get(RESOURCE_CLAIMS, namespace, name)) as ResourceClaim | undefined;
+      claim = (await this.#client.get(this.#devices.resources.claims, namespace, name)) as
+        | ResourceClaim
+        | undefined;
       if (claim === undefined) throw new Error(`claim ${keyOf(first)} got deleted in the meantime`);
     }
   }
@@ -114,6 +117,10 @@ export class DeviceBinder {
 
   async #update(claim: ResourceClaim, subresource?: string): Promise<ResourceClaim> {
     const target = subresource === undefined ? {} : { subresource };
-    return (await this.#client.update(RESOURCE_CLAIMS, claim as KubernetesObject, target)) as ResourceClaim;
+    return (await this.#client.update(
+      this.#devices.resources.claims,
+      claim as KubernetesObject,
+      target,
+    )) as ResourceClaim;
   }
 }

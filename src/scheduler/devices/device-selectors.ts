@@ -14,6 +14,7 @@ import { QuantityValue } from '../../cel/libraries/quantity.ts';
 import { BoundedMap } from '../../collections/bounded-map.ts';
 import type { Device, DeviceAttribute } from '../../model/generated/resource-v1beta1.ts';
 import { parseQuantity } from '../../model/quantity.ts';
+import { deviceContent } from '../../reconcile/devices.ts';
 import { SelectorError } from './device-view.ts';
 
 /** Cost of one evaluation. */
@@ -63,15 +64,16 @@ function compileSelector(expression: string): Program | string {
   }
 }
 
-function evaluate(program: Program, driver: string, { basic }: Device): boolean {
+function evaluate(program: Program, driver: string, stored: Device): boolean {
+  const { attributes = {}, capacity = {} } = deviceContent(stored);
   const device = mapOf([
     ['driver', driver],
-    ['attributes', new Domains(driver, Object.entries(basic?.attributes ?? {}), attributeValue)],
+    ['attributes', new Domains(driver, Object.entries(attributes), attributeValue)],
     [
       'capacity',
       new Domains(
         driver,
-        Object.entries(basic?.capacity ?? {}),
+        Object.entries(capacity),
         ({ value = '0' }) => new QuantityValue(parseQuantity(value)),
       ),
     ],

@@ -1,4 +1,5 @@
 import type { Device, DeviceAttribute } from '../../model/generated/resource-v1beta1.ts';
+import { deviceContent } from '../../reconcile/devices.ts';
 
 /** All devices of some requests must have the same value of an attribute. */
 export class MatchAttribute {
@@ -33,8 +34,8 @@ export class MatchAttribute {
 }
 
 /** An attribute by its full name; those of the driver's own domain are stored without it. */
-function lookUp({ basic }: Device, driver: string, name: string): DeviceAttribute | undefined {
-  const attributes = basic?.attributes ?? {};
+function lookUp(device: Device, driver: string, name: string): DeviceAttribute | undefined {
+  const { attributes = {} } = deviceContent(device);
   if (Object.hasOwn(attributes, name)) return attributes[name];
   const slash = name.indexOf('/');
   const local = name.slice(slash + 1);

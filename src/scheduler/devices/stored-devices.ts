@@ -6,12 +6,19 @@ import type {
 } from '../../model/generated/resource-v1beta1.ts';
 import type { IndexedSource, ObjectIndex } from '../../reader/object-source.ts';
 import type { NamedContext } from '../../reconcile/controller.ts';
-import { DEVICE_CLASSES, RESOURCE_CLAIMS, RESOURCE_SLICES } from '../../reconcile/resources.ts';
+import type { DeviceResources } from '../../reconcile/devices.ts';
 import { SourceGroup } from '../executor/source-group.ts';
 import type { ClusterEvent } from '../queue/cluster-event.ts';
 import type { ClaimAllocation } from './allocator.ts';
 import type { DeviceSelectors } from './device-selectors.ts';
 import { type DeviceId, type DeviceView, deviceKey } from './device-view.ts';
+
+/** Dynamic resource allocation of a cluster. */
+export interface DeviceSettings {
+  /** Whether requests may use devices that others have. */
+  readonly allowsAdminAccess: boolean;
+  readonly resources: DeviceResources;
+}
 
 /** Slices by the node that they name; those that name none are under the empty name. */
 const BY_NODE: ObjectIndex = (object) => [(object.peek() as ResourceSlice).spec?.nodeName ?? ''];
@@ -19,6 +26,7 @@ const BY_NODE: ObjectIndex = (object) => [(object.peek() as ResourceSlice).spec?
 /** The devices and claims of this server, and what was decided about them and is not yet written. */
 export class StoredDevices implements DeviceView {
   readonly allowsAdminAccess: boolean;
+  readonly resources: DeviceResources;
   readonly claims: IndexedSource;
   readonly #classes: IndexedSource;
   readonly #slices: IndexedSource;
@@ -32,10 +40,11 @@ export class StoredDevices implements DeviceView {
   /** @param happened called with each change */
   constructor(
     { objects }: Pick<NamedContext, 'objects'>,
-    allowsAdminAccess: boolean,
+    { allowsAdminAccess, resources }: DeviceSettings,
     happened: (event: ClusterEvent) => void,
   ) {
     this.allowsAdminAccess = allowsAdminAccess;
+    this.resources = resources;
     const followed = (resource: Parameters<NamedContext['objects']>[0], kind: ClusterEvent['kind']) => {
       const source = objects(resource);
       source.onChange((_key, current, previous) => {
@@ -45,9 +54,9 @@ export class StoredDevices implements DeviceView {
       });
       return source;
     };
-    this.claims = followed(RESOURCE_CLAIMS, 'resourceClaim');
-    this.#classes = followed(DEVICE_CLASSES, 'deviceClass');
-    this.#slices = followed(RESOURCE_SLICES, 'resourceSlice');
+    this.claims = followed(resources.claims, 'resourceClaim');
+    this.#classes = followed(resources.classes, 'deviceClass');
+    this.#slices = followed(resources.slices, 'resourceSlice');
     this.group = new SourceGroup(this.claims, this.#classes, this.#slices);
   }
 

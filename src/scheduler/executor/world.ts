@@ -31,7 +31,7 @@ export class World implements SchedulingView {
     this.owners = new StoredOwners(parts);
     this.budgets = new StoredBudgets(parts);
     this.volumes = new StoredVolumes(parts, happened);
-    this.devices = settings.devices && new StoredDevices(parts, settings.devices.allowsAdminAccess, happened);
+    this.devices = settings.devices && new StoredDevices(parts, settings.devices, happened);
   }
 
   get groups(): readonly SourceGroup[] {

@@ -2,14 +2,15 @@ import type { Pod } from '../../model/generated/core-v1.ts';
 import type { ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { IndexedSource } from '../../reader/object-source.ts';
-import type { Client } from '../../reconcile/client.ts';
+import type { Client, Resource } from '../../reconcile/client.ts';
 import { controllerOf } from '../../reconcile/indexes.ts';
-import { RESOURCE_CLAIMS } from '../../reconcile/resources.ts';
 import { ignoreSettledErrors } from '../../reconcile/settled-errors.ts';
 import { isDone } from './pod-claims.ts';
 import { planRelease, withoutProtection } from './release.ts';
 
 export interface ClaimReconcilerOptions {
+  /** The resource of claims. */
+  readonly resource: Resource;
   readonly pods: IndexedSource;
   readonly client: Pick<Client, 'update' | 'delete'>;
 }
@@ -42,7 +43,7 @@ export class ClaimReconciler {
   async #update(claim: ResourceClaim, subresource?: string): Promise<ResourceClaim> {
     const target = subresource === undefined ? {} : { subresource };
     return (await this.#options.client.update(
-      RESOURCE_CLAIMS,
+      this.#options.resource,
       claim as KubernetesObject,
       target,
     )) as ResourceClaim;
@@ -59,7 +60,7 @@ export class ClaimReconciler {
     if (owning === undefined || (owning.metadata?.uid === owner.uid && !isDone(owning))) return;
     const { namespace = '', name = '', uid } = metadata;
     await ignoreSettledErrors(
-      this.#options.client.delete(RESOURCE_CLAIMS, namespace, name, { preconditions: { uid } }),
+      this.#options.client.delete(this.#options.resource, namespace, name, { preconditions: { uid } }),
     );
   }
 }

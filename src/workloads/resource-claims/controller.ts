@@ -2,9 +2,10 @@ import type { Pod } from '../../model/generated/core-v1.ts';
 import type { ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
 import type { ObjectIndex, SourceObject } from '../../reader/object-source.ts';
 import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import type { DeviceResources } from '../../reconcile/devices.ts';
 import { isManaged } from '../../reconcile/managed.ts';
 import { OwnWrites } from '../../reconcile/own-writes.ts';
-import { PODS, RESOURCE_CLAIM_TEMPLATES, RESOURCE_CLAIMS } from '../../reconcile/resources.ts';
+import { PODS } from '../../reconcile/resources.ts';
 import { type WorkQueue, type WorkResult, workloadQueue } from '../../reconcile/work-queue.ts';
 import { ClaimReconciler } from './claims.ts';
 import { isDone, usedClaims } from './pod-claims.ts';
@@ -33,21 +34,26 @@ const BY_TEMPLATE: ObjectIndex = (object) => {
  * Makes the resource claims that Pods ask for by templates, and frees claims that no Pod uses any more.
  * @param allowsAdminAccess requests may use devices that others have
  */
-export function resourceClaimController(parts: NamedContext, allowsAdminAccess: boolean): Controller {
+export function resourceClaimController(
+  parts: NamedContext,
+  resources: DeviceResources,
+  allowsAdminAccess: boolean,
+): Controller {
   const pods = parts.objects(PODS);
-  const claims = parts.objects(RESOURCE_CLAIMS);
-  const templates = parts.objects(RESOURCE_CLAIM_TEMPLATES);
+  const claims = parts.objects(resources.claims);
+  const templates = parts.objects(resources.templates);
   const client = parts.client(parts.user);
   const events = parts.events('resource_claim');
   const writes = new OwnWrites([pods, claims]);
   const podReconciler = new PodReconciler({
+    resource: resources.claims,
     claims,
     templates,
     client,
     allowsAdminAccess,
     failed: (pod, message) => events.record(PODS, pod, 'Warning', 'FailedResourceClaimCreation', message),
   });
-  const claimReconciler = new ClaimReconciler({ pods, client });
+  const claimReconciler = new ClaimReconciler({ resource: resources.claims, pods, client });
 
   const reconcile = async (key: string): Promise<WorkResult> => {
     if (key.startsWith(CLAIM)) {

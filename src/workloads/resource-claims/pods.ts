@@ -2,10 +2,10 @@ import type { Pod, PodResourceClaim } from '../../model/generated/core-v1.ts';
 import type { ResourceClaim, ResourceClaimTemplate } from '../../model/generated/resource-v1beta1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { IndexedSource } from '../../reader/object-source.ts';
-import type { Client } from '../../reconcile/client.ts';
+import type { Client, Resource } from '../../reconcile/client.ts';
 import { BY_CONTROLLER } from '../../reconcile/indexes.ts';
 import { isOutcomeUnknown } from '../../reconcile/own-writes.ts';
-import { PODS, RESOURCE_CLAIMS } from '../../reconcile/resources.ts';
+import { PODS } from '../../reconcile/resources.ts';
 import {
   claimOfTemplate,
   entryClaim,
@@ -20,6 +20,8 @@ import {
 const FIELD_MANAGER = 'ResourceClaimController';
 
 export interface PodReconcilerOptions {
+  /** The resource of claims. */
+  readonly resource: Resource;
   readonly claims: IndexedSource;
   readonly templates: IndexedSource;
   readonly client: Pick<Client, 'create' | 'update' | 'apply'>;
@@ -47,9 +49,13 @@ export class PodReconciler {
       const claim = this.#claim(namespace, name);
       if (claim === undefined) return;
       if (needsReservation(claim, pod))
-        await this.#options.client.update(RESOURCE_CLAIMS, reservedFor(claim, pod) as KubernetesObject, {
-          subresource: 'status',
-        });
+        await this.#options.client.update(
+          this.#options.resource,
+          reservedFor(claim, pod) as KubernetesObject,
+          {
+            subresource: 'status',
+          },
+        );
     }
   }
 
@@ -88,7 +94,7 @@ export class PodReconciler {
       );
     const claim = claimOfTemplate(pod, entry, template, allowsAdminAccess);
     try {
-      return (await client.create(RESOURCE_CLAIMS, claim as KubernetesObject)).metadata?.name;
+      return (await client.create(this.#options.resource, claim as KubernetesObject)).metadata?.name;
     } catch (error) {
       // The reference has the name here that the claim does not have yet.
       throw isOutcomeUnknown(error) ? error : new Error(`create ResourceClaim : ${(error as Error).message}`);
