@@ -1,14 +1,13 @@
-import type { Life } from '../model/life.ts';
 import type { Cell } from './metric-cells.ts';
 import type { Collected, Series } from './metric-family.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
-/** The releases whose client library writes names with underscores. No name has other characters. */
-const ESCAPES_WITH_UNDERSCORES: Life = { since: '1.33' };
-
-/** Content type of {@link exposition}, as in kube-apiserver. */
-export const expositionType = (has: (life: Life) => boolean): string =>
-  `text/plain; version=0.0.4; charset=utf-8; escaping=${has(ESCAPES_WITH_UNDERSCORES) ? 'underscores' : 'values'}`;
+/**
+ * Content type of {@link exposition}, as in kube-apiserver.
+ * @param escaping how its client library writes names; no name has characters that differ
+ */
+export const expositionType = (escaping: 'underscores' | 'values'): string =>
+  `text/plain; version=0.0.4; charset=utf-8; escaping=${escaping}`;
 
 /** Series written between two opportunities to pause. */
 const SERIES_AT_ONCE = 50;

@@ -4,13 +4,7 @@ import { deprecatedBefore } from '../../src/observability/deprecated-metrics.ts'
 import { Counter } from '../../src/observability/metric-cells.ts';
 import { Family, OVERFLOW_LABEL } from '../../src/observability/metric-family.ts';
 import { MetricsRegistry } from '../../src/observability/metrics.ts';
-import { exposition, expositionType, formatNumber } from '../../src/observability/metrics-exposition.ts';
-
-it('names the escaping of its release in the content type', () => {
-  const of = (has: boolean) => expositionType(() => has);
-  expect(of(false)).toBe('text/plain; version=0.0.4; charset=utf-8; escaping=values');
-  expect(of(true)).toBe('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
-});
+import { exposition, formatNumber } from '../../src/observability/metrics-exposition.ts';
 
 describe('metrics registry', () => {
   it('counts by label values', () => {

@@ -1,8 +1,12 @@
 import { gzipBody } from '../../connection/compress.ts';
+import type { Life } from '../../model/life.ts';
 import type { MetricsRegistry } from '../../observability/metrics.ts';
 import { exposition, expositionType } from '../../observability/metrics-exposition.ts';
 import type { Handler } from '../../request/context.ts';
 import { send } from '../response/answer.ts';
+
+/** The releases whose client library writes names of metrics with underscores. */
+const ESCAPES_WITH_UNDERSCORES: Life = { since: '1.33' };
 
 /** When the process started, in seconds since 1970: a scraper can tell a restart by it. */
 const STARTED = String(Math.floor(performance.timeOrigin / 1000));
@@ -19,7 +23,7 @@ export function metricsHandler(registry: MetricsRegistry, resettable: boolean): 
       return;
     }
     context.exchange.setHeader('Process-Start-Time-Unix', STARTED);
-    const type = expositionType(context.scheme.has);
+    const type = expositionType(context.scheme.has(ESCAPES_WITH_UNDERSCORES) ? 'underscores' : 'values');
     const text = await exposition(registry, () => context.turns.pause());
     if (!acceptsGzip(context.exchange.header('accept-encoding'))) {
       await send(context, 200, type, text, false);
