@@ -1,3 +1,4 @@
+import type { Life } from '../model/life.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { RuleContext } from '../model/rule-context.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -204,6 +205,8 @@ export interface DefaultingStrategy {
 export interface MetadataStrategy {
   /** Returns the errors of a name; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean, object?: KubernetesObject): string[];
+  /** The releases that validate the name that is made of a generateName only. Default: none. */
+  readonly ignoresPrefix?: Life;
   /** A generateName becomes the name without a random suffix. */
   readonly usesGenerateNameAsName?: boolean;
   /** Finalizers without a domain are valid, as for all kinds that extend the API. */

@@ -55,7 +55,7 @@ export async function bindPod(
   if (name === '') throw errors.badRequest('Name parameter required.');
   checkNamespace(binding, namespace);
   checkPathName(name);
-  const problems = validateBinding(binding);
+  const problems = validateBinding(binding, context.scheme);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding' }, name, problems);
   await validate();
   // Only a binding of the pod's own subresource keeps its uid, as a precondition.

@@ -4,6 +4,7 @@ import { validateObjectMeta } from '../../kinds/validation/object-meta.ts';
 import type { Life } from '../../model/life.ts';
 import { nameIsSubdomain } from '../../model/name-syntax.ts';
 import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import { type AdmittedForm, type FormOwners, singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
@@ -105,8 +106,9 @@ export async function handleScale(
       unconditional: type !== undefined,
       createsWhenMissing: false,
       options: optionsObject('UpdateOptions', options),
-      admittedForm: scaleForm(resource, name, owners, sentScale),
-      transform: async (current) => scaled(resource, current!, await desiredScale(current!), name),
+      admittedForm: scaleForm(resource, name, context.scheme.has, owners, sentScale),
+      transform: async (current) =>
+        scaled(resource, current!, await desiredScale(current!), name, context.scheme.has),
     },
   );
   // The stored object lacks replicas that its schema does not have.
@@ -169,7 +171,7 @@ async function applyScale(
     unconditional: true,
     createsWhenMissing: false,
     options: optionsObject('UpdateOptions', options),
-    admittedForm: scaleForm(resource, name, owners),
+    admittedForm: scaleForm(resource, name, context.scheme.has, owners),
     transform: async (current) => {
       if ('error' in applied) throw applied.error;
       const entries = current!.metadata?.managedFields;
@@ -189,7 +191,7 @@ async function applyScale(
         current!,
         await runIfLarge(context, ownersOfScaledInSteps(resource, entries, managedFields)),
       );
-      return scaled(resource, current!, next, name);
+      return scaled(resource, current!, next, name, context.scheme.has);
     },
   });
   // The stored object lacks replicas that its schema does not have.
@@ -212,6 +214,7 @@ function refuseDeclared({ strategy, row }: ServedResource): void {
 const scaleForm = (
   resource: ServedResource,
   name: string,
+  has: RuleContext['has'],
   owners: FormOwners,
   sent?: KubernetesObject,
 ): AdmittedForm => ({
@@ -219,7 +222,7 @@ const scaleForm = (
   ...(sent === undefined ? {} : { sent: () => ({ ...sent, metadata: { ...sent.metadata } }) }),
   kind: singleKind({ group: GROUP, version: VERSION, kind: 'Scale' }, expectedScale(resource.types).schema),
   of: (object) => scaleOf(resource, object, UNSET_REPLICAS),
-  merge: (object, scale) => scaled(resource, object, scale, name),
+  merge: (object, scale) => scaled(resource, object, scale, name, has),
 });
 
 /** The resource in error messages; replication controllers use the group of their scale. */
@@ -307,10 +310,11 @@ function scaled(
   object: KubernetesObject,
   scale: KubernetesObject,
   name: string,
+  has: RuleContext['has'],
 ): KubernetesObject {
   const { specPath, declared } = strategy.scale!;
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0;
-  if (declared !== true) validateScale(object, scale, replicas, name);
+  if (declared !== true) validateScale(object, scale, replicas, name, has);
   else if (replicas === UNSET_REPLICAS)
     throw errors.badRequest(
       `the spec replicas field ${JSON.stringify(`.${specPath.join('.')}`)} cannot be empty`,
@@ -325,12 +329,16 @@ function scaled(
   return object;
 }
 
+/** The releases that validate nothing of the metadata of a Scale, which is dropped. */
+const IGNORES_METADATA: Life = { since: '1.37' };
+
 /** @throws ApiError 422 */
 function validateScale(
   object: KubernetesObject,
   scale: KubernetesObject,
   replicas: number,
   name: string,
+  has: RuleContext['has'],
 ): void {
   // Managed fields of the scaled object are kept; those in the Scale are ignored.
   const metadata = {
@@ -339,7 +347,9 @@ function validateScale(
     namespace: object.metadata?.namespace,
     managedFields: undefined,
   };
-  const problems = validateObjectMeta(metadata, { namespaced: true, validateName: nameIsSubdomain });
+  const problems = has(IGNORES_METADATA)
+    ? []
+    : validateObjectMeta(metadata, { namespaced: true, validateName: nameIsSubdomain });
   if (replicas < 0) problems.push(invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
   if (problems.length > 0) throw errors.invalid({ group: GROUP, kind: 'Scale' }, name, problems);
 }

@@ -1,4 +1,5 @@
 import type { ValidatingAdmissionPolicy } from '../../model/generated/admissionregistration-v1.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
@@ -83,14 +84,18 @@ function validate(
   ];
 }
 
-function validateStatus({ status = {} }: ValidatingAdmissionPolicy): FieldError[] {
+function validateStatus(
+  { status = {} }: ValidatingAdmissionPolicy,
+  _old: ValidatingAdmissionPolicy,
+  context: RuleContext,
+): FieldError[] {
   const field = 'status.typeChecking.expressionWarnings';
   return [
     ...(status.typeChecking?.expressionWarnings ?? []).flatMap(({ fieldRef = '', warning = '' }, index) => [
       ...(warning === '' ? [required(`${field}[${index}].warning`)] : []),
       ...(fieldRef.trim() === '' ? [required(`${field}[${index}].fieldRef`)] : []),
     ]),
-    ...validateConditions(status.conditions ?? [], 'status.conditions'),
+    ...validateConditions(status.conditions ?? [], 'status.conditions', context),
   ];
 }
 

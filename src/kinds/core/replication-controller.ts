@@ -59,7 +59,10 @@ function validateSpec({ spec = {} }: ReplicationController, context: PodValidati
 }
 
 export const replicationControllerStrategy: Strategy = {
-  metadata: { checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } } },
+  metadata: {
+    ignoresPrefix: { since: '1.35' },
+    checks: { update: ['whole', 'change'], through: { scale: ['change', 'whole'] } },
+  },
   defaulting: { byVersion: { v1: setDefaults } },
   dropDisabledFields: (object: ReplicationController, old: ReplicationController | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),

@@ -1,5 +1,6 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../model/generated/policy-v1.ts';
 import { nameIsPathSegment } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
@@ -53,9 +54,13 @@ function validate({ spec = {} }: PodDisruptionBudget): FieldError[] {
   ];
 }
 
-function validateStatus({ status = {} }: PodDisruptionBudget): FieldError[] {
+function validateStatus(
+  { status = {} }: PodDisruptionBudget,
+  _old: PodDisruptionBudget,
+  context: RuleContext,
+): FieldError[] {
   return [
-    ...validateConditions(status.conditions ?? [], 'status.conditions'),
+    ...validateConditions(status.conditions ?? [], 'status.conditions', context),
     ...(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const).flatMap((name) =>
       validateNonNegative(status[name], `status.${name}`),
     ),

@@ -180,7 +180,7 @@ function validateDevice(
     ...(conditions.length > MAXIMUM_CONDITIONS
       ? [tooMany(`${field}.conditions`, conditions.length, MAXIMUM_CONDITIONS)]
       : []),
-    ...validateConditions(conditions, `${field}.conditions`),
+    ...validateConditions(conditions, `${field}.conditions`, context),
     ...(data === undefined ? [] : validateData(data, `${field}.data`)),
     ...(networkData === undefined ? [] : validateNetworkData(networkData, `${field}.networkData`)),
   ];

@@ -56,7 +56,7 @@ const GATED_FIELDS: readonly GatedField<DeviceClass>[] = [
 
 export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressions(validateEach, checker),
-  metadata: { checks: { update: ['whole', 'change'] } },
+  metadata: { ignoresPrefix: { since: '1.35' }, checks: { update: ['whole', 'change'] } },
   deletion: { returnsObject: true },
   managesGeneration: true,
   dropDisabledFields: (object, old, context) =>

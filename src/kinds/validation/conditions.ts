@@ -1,5 +1,7 @@
 import type { Condition } from '../../model/generated/meta-v1.ts';
+import type { Life } from '../../model/life.ts';
 import { patternMessage } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { duplicate, type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
 import { findDuplicates } from './duplicates.ts';
@@ -20,14 +22,24 @@ const reasonText = patternMessage(
 const MAXIMUM_REASON_LENGTH = 1024;
 const MAXIMUM_MESSAGE_LENGTH = 32_768;
 
+/** The releases that require a type and a status, and name a repeated condition itself. */
+const REQUIRES_TYPES: Life = { since: '1.37' };
+
 /** Validates conditions: types are unique, reason and transition time are required. */
-export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
+export function validateConditions(
+  conditions: readonly Condition[],
+  field: string,
+  { has }: Pick<RuleContext, 'has'>,
+): FieldError[] {
+  const requires = has(REQUIRES_TYPES);
   const repeatedTypes = findDuplicates(conditions, ({ type = '' }) => type);
   return checkEach(conditions, { place: field, cost: 3 }, (condition, index) => {
     const { type = '' } = condition;
     return [
-      ...(repeatedTypes.has(index) ? [duplicate(`${field}[${index}].type`, type)] : []),
-      ...validateCondition(condition, `${field}[${index}]`),
+      ...(repeatedTypes.has(index)
+        ? [duplicate(requires ? `${field}[${index}]` : `${field}[${index}].type`, type)]
+        : []),
+      ...validateCondition(condition, `${field}[${index}]`, requires),
     ];
   });
 }
@@ -35,10 +47,15 @@ export function validateConditions(conditions: readonly Condition[], field: stri
 function validateCondition(
   { type = '', status, observedGeneration = 0, lastTransitionTime, reason = '', message = '' }: Condition,
   field: string,
+  requires: boolean,
 ): FieldError[] {
   const errors = [
-    ...validateLabelName(type, `${field}.type`),
-    ...validateOneOf(status, ['False', 'True', 'Unknown'], `${field}.status`),
+    ...(requires && type === ''
+      ? [required(`${field}.type`, 'is required')]
+      : validateLabelName(type, `${field}.type`)),
+    ...(requires && !status
+      ? [required(`${field}.status`)]
+      : validateOneOf(status, ['False', 'True', 'Unknown'], `${field}.status`)),
   ];
   if (observedGeneration < 0)
     errors.push(

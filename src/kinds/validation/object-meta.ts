@@ -14,6 +14,7 @@ import {
   forbidden,
   invalid,
   invalidFormatted,
+  notSupported,
   required,
   tooLong,
 } from '../../status/field-error.ts';
@@ -38,6 +39,8 @@ export interface ObjectMetaRules {
   readonly allowsUnqualifiedFinalizers?: boolean;
   /** The release whose rules hold; default: the first one. */
   readonly has?: RuleContext['has'];
+  /** See {@link MetadataStrategy.ignoresPrefix}. */
+  readonly ignoresPrefix?: Life | undefined;
 }
 
 /** Validates the metadata of a new object. */
@@ -48,6 +51,7 @@ export function validateObjectMeta(
     validateName = nameIsSubdomain,
     path = 'metadata',
     allowsUnqualifiedFinalizers = false,
+    ignoresPrefix,
     has = hasNothing,
   }: ObjectMetaRules,
 ): FieldError[] {
@@ -63,7 +67,7 @@ export function validateObjectMeta(
     managedFields,
   } = meta ?? {};
   const errors: FieldError[] = [];
-  if (generateName !== '')
+  if (generateName !== '' && !(ignoresPrefix !== undefined && has(ignoresPrefix)))
     errors.push(...invalidTexts(`${path}.generateName`, generateName, validateName(generateName, true)));
   if (name === '') errors.push(required(`${path}.name`, 'name or generateName is required'));
   else errors.push(...invalidTexts(`${path}.name`, name, validateName(name, false)));
@@ -82,7 +86,7 @@ export function validateObjectMeta(
     ...validateAnnotations(annotations, `${path}.annotations`),
     ...validateOwnerReferences(ownerReferences, `${path}.ownerReferences`, has),
     ...validateFinalizers(finalizers, `${path}.finalizers`),
-    ...validateManagedFields(managedFields, `${path}.managedFields`),
+    ...validateManagedFields(managedFields, `${path}.managedFields`, has),
     ...(allowsUnqualifiedFinalizers ? [] : validateBuiltinFinalizers(finalizers, `${path}.finalizers`)),
   ];
 }
@@ -162,7 +166,7 @@ function validateMetaChange(
     ...validateLabels(meta.labels, `${path}.labels`),
     ...validateAnnotations(meta.annotations, `${path}.annotations`),
     ...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`, has),
-    ...validateManagedFields(meta.managedFields, `${path}.managedFields`),
+    ...validateManagedFields(meta.managedFields, `${path}.managedFields`, has),
   ];
 }
 
@@ -302,16 +306,24 @@ const MAXIMUM_SUBRESOURCE_BYTES = 256;
 /** Characters that cannot be printed. */
 const FORBIDDEN_IN_MANAGER = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
+const OPERATIONS = ['Apply', 'Update'];
+/** The releases that require an operation and list the supported ones. */
+const REQUIRES_OPERATION: Life = { since: '1.37' };
+
 export function validateManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   field: string,
+  has: RuleContext['has'],
 ): FieldError[] {
+  const invalidOperation = (path: string, operation: string): FieldError => {
+    if (!has(REQUIRES_OPERATION)) return invalid(path, operation, 'must be `Apply` or `Update`');
+    return operation === '' ? required(path, 'must not be empty') : notSupported(path, operation, OPERATIONS);
+  };
   return (entries ?? []).flatMap(
     ({ operation = '', fieldsType = '', manager = '', subresource = '' }, index) => {
       const path = `${field}[${index}]`;
       const errors: FieldError[] = [];
-      if (operation !== 'Apply' && operation !== 'Update')
-        errors.push(invalid(`${path}.operation`, operation, 'must be `Apply` or `Update`'));
+      if (!OPERATIONS.includes(operation)) errors.push(invalidOperation(`${path}.operation`, operation));
       if (fieldsType !== '' && fieldsType !== 'FieldsV1')
         errors.push(invalid(`${path}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
       errors.push(...validateFieldManager(manager, `${path}.manager`));

@@ -58,6 +58,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicy',
   'PodCertificateRequest',
   'PodLevelResources',
+  'PodLevelResourcesFixKubeletQOSClass',
   'PodLifecycleSleepActionAllowZero',
   'PodObservedGenerationTracking',
   'PodTopologyLabelsAdmission',

@@ -108,5 +108,6 @@ function metadataRules(
     namespaced: row.namespaced,
     validateName: metadata?.validateName && ((name, prefix) => metadata.validateName!(name, prefix, object)),
     allowsUnqualifiedFinalizers: metadata?.allowsUnqualifiedFinalizers,
+    ignoresPrefix: metadata?.ignoresPrefix,
   };
 }

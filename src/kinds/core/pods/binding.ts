@@ -1,18 +1,27 @@
 import { quote } from '../../../errors/quote.ts';
 import type { Binding, Pod } from '../../../model/generated/core-v1.ts';
+import type { Life } from '../../../model/life.ts';
+import { nameIsSubdomain } from '../../../model/name-syntax.ts';
 import { setMember } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { errors } from '../../../status/errors.ts';
-import { type FieldError, notSupported, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { setPodCondition } from './scheduling-gates.ts';
 
+/** The releases that validate the name of the node. */
+const VALIDATES_NODES: Life = { since: '1.37' };
+
 /** Validates that the target of a Binding is a named node. */
-export function validateBinding(binding: Binding): FieldError[] {
+export function validateBinding(binding: Binding, { has }: Pick<RuleContext, 'has'>): FieldError[] {
   const { kind = '', name = '' } = binding.target ?? {};
   return [
     ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
     ...(name === '' ? [required('target.name')] : []),
+    ...(name !== '' && (kind === '' || kind === 'Node') && has(VALIDATES_NODES)
+      ? nameIsSubdomain(name, false).map((text) => invalid('target.name', name, text))
+      : []),
   ];
 }
 
@@ -50,7 +59,9 @@ function copyMetadata(pod: Pod, binding: Binding, map: 'annotations' | 'labels')
 }
 
 /** Bindings are never stored; creating one updates the pod. */
-export const bindingStrategy: Strategy = { validate: (object) => validateBinding(object as Binding) };
+export const bindingStrategy: Strategy = {
+  validate: (object, context) => validateBinding(object as Binding, context),
+};
 
 export const bindings = defineResource({
   group: '',

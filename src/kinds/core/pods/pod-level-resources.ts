@@ -23,7 +23,8 @@ const FORBIDS_WINDOWS: Life = { since: '1.34' };
 type Amounts = Record<string, string>;
 
 const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
-const isPodLevel = (name: string, { has }: RuleContext): boolean =>
+/** Whether a whole pod can have a resource. */
+export const isPodLevelResource = (name: string, { has }: RuleContext): boolean =>
   name === 'cpu' || name === 'memory' || (isHugePages(name) && has(HAS_HUGE_PAGES));
 
 /** Completes the resources of a pod that has some, from its containers and its own limits. */
@@ -34,7 +35,8 @@ export function setPodLevelResources(spec: PodSpec, context: RuleContext): void 
   const { limits = {} } = resources;
   if (Object.keys(limits).length === 0) return;
   const requests: Amounts = resources.requests ?? {};
-  const isMissing = (name: string): boolean => isPodLevel(name, context) && !Object.hasOwn(requests, name);
+  const isMissing = (name: string): boolean =>
+    isPodLevelResource(name, context) && !Object.hasOwn(requests, name);
   for (const [name, amount] of containerResources(spec, 'requests'))
     if (isMissing(name) && isOvercommitAllowed(name)) setMember(requests, name, formatAmount(amount));
   for (const [name, limit] of Object.entries(limits)) if (isMissing(name)) setMember(requests, name, limit);
@@ -73,7 +75,7 @@ export function validatePodLevelResources(spec: PodSpec, field: string, context:
 
 function validateName(name: string, field: string, context: RuleContext): FieldError[] {
   const errors = validateResourceName(name, field);
-  if (errors.length > 0 || isPodLevel(name, context)) return errors;
+  if (errors.length > 0 || isPodLevelResource(name, context)) return errors;
   const supported = context.has(HAS_HUGE_PAGES) ? ['cpu', HUGE_PAGES, 'memory'] : ['cpu', 'memory'];
   return [notSupportedFormatted(field, name, supported)];
 }

@@ -2,19 +2,20 @@ import type { PodSpec } from '../../../model/generated/core-v1.ts';
 import { addQuantities, compareQuantities, type Quantity } from '../../../model/quantity.ts';
 import type { RuleContext } from '../../../model/rule-context.ts';
 import { quantityTextSign, readQuantity } from '../../validation/quantities.ts';
-import { POD_LEVEL_RESOURCES } from './pod-level-resources.ts';
+import { isPodLevelResource, POD_LEVEL_RESOURCES } from './pod-level-resources.ts';
 
 const QOS_RESOURCES = ['cpu', 'memory'];
 
 /** Returns the QoS class of a pod from the CPU and memory requests and limits of its containers. */
 export function qualityOfService(
   spec: PodSpec,
-  { isOn }: RuleContext,
+  context: RuleContext,
 ): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const { isOn } = context;
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   let isGuaranteed = true;
-  const isPodLevel = isOn(POD_LEVEL_RESOURCES) && spec.resources !== undefined;
+  const isPodLevel = isOn(POD_LEVEL_RESOURCES) && decides(spec.resources, context);
   for (const { resources } of isPodLevel
     ? [spec]
     : [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
@@ -31,6 +32,14 @@ export function qualityOfService(
     );
   return isGuaranteed ? 'Guaranteed' : 'Burstable';
 }
+
+/** Whether the resources of a whole pod decide its class: where the fix is on, only those that name some. */
+const decides = (resources: PodSpec['resources'], context: RuleContext): boolean =>
+  resources !== undefined &&
+  (!context.isOn('PodLevelResourcesFixKubeletQOSClass') ||
+    [resources.requests, resources.limits].some((list) =>
+      Object.keys(list ?? {}).some((name) => isPodLevelResource(name, context)),
+    ));
 
 /** Adds the positive CPU and memory amounts to the sums; returns their number. */
 function addAmounts(sums: Map<string, Quantity>, list: Readonly<Record<string, string>> | undefined): number {

@@ -64,7 +64,7 @@ describe('bindings', () => {
 
   it('rejects a binding without a node name', () => {
     expect(
-      validateBinding({ target: { kind: 'Pod' } }).map(({ field, body }) => `${field}: ${body}`),
+      validateBinding({ target: { kind: 'Pod' } }, contextOf()).map(({ field, body }) => `${field}: ${body}`),
     ).toEqual([
       'target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>"',
       'target.name: Required value',
