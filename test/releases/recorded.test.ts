@@ -19,6 +19,7 @@ const isAbsent = (text: string): boolean => ABSENT.some((name) => text.endsWith(
 
 describe.each([
   ['1.32', 'every-gate', EVERY_GATE],
+  ['1.33', 'default', {}],
   ['1.34', 'default', {}],
 ] as const)('release %s, %s', (minor, profile, options) => {
   const recording = recorded<Recording>(`${minor}/${profile}`);
