@@ -6,7 +6,7 @@
 // node scripts/workloads.mjs [--update] [--jobs N] [--slow F] [--json FILE] [--list FILE] [--verbose] [--all]
 // [PART OF area/name …]
 //
-// --all: also those that test/workloads/slow.txt leaves to .ci/full.
+// --all: every scenario of the suite. Default: those of test/workloads/every-change.txt, one of each area.
 // --jobs N: clusters at the same time; each plays the scenarios of one profile, several of them side by side.
 // --slow F: all limits of the scenarios, times F.
 //
@@ -87,8 +87,8 @@ async function play(scenarios) {
 const passes = (results, id) => results.get(id)?.outcome === 'pass';
 
 const known = listSuite(suite, filters, /^(?<id>\S+) {2}\[(?<profile>[^\]]+)\]/gm);
-const isSlow = new Set(readList(join(root, 'test/workloads/slow.txt')));
-const chosen = known.filter(({ id }) => options.all || filters.length > 0 || !isSlow.has(id));
+const ofEveryChange = new Set(readList(join(root, 'test/workloads/every-change.txt')));
+const chosen = known.filter(({ id }) => options.all || filters.length > 0 || ofEveryChange.has(id));
 const listed = new Set(readList(listFile));
 const results = await play(chosen);
 let second = results;
