@@ -27,7 +27,9 @@ describe('the list of passing scenarios of a whole cluster', () => {
   });
   afterEach(() => rmSync(suite, { recursive: true, force: true }));
 
-  const run = (outcomes: Record<string, string>, listed: readonly string[], ...words: string[]) => {
+  const run = (outcomes: Record<string, string>, listed: readonly string[], ...words: string[]) =>
+    runSome(outcomes, listed, '--all', ...words);
+  const runSome = (outcomes: Record<string, string>, listed: readonly string[], ...words: string[]) => {
     const list = join(suite, 'passing.txt');
     writeFileSync(join(suite, 'outcomes.json'), JSON.stringify(outcomes));
     writeFileSync(list, listed.map((id) => `${id}\n`).join(''));
@@ -63,6 +65,12 @@ describe('the list of passing scenarios of a whole cluster', () => {
     const result = run({ 'a/one': 'pass', 'broken/two': 'pass' }, ['a/one', 'broken/two']);
     expect(result.last).toBe('1 passed, 1 failed');
     expect(result.stdout).toContain('it was not played');
+  });
+
+  it('is compared for the scenarios of every change alone by default', () => {
+    const outcomes = { 'deployment/create': 'pass', 'a/one': 'fail' };
+    const result = runSome(outcomes, ['deployment/create', 'a/one']);
+    expect(result).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
   });
 
   it('is updated on request', () => {

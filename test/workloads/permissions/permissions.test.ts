@@ -19,6 +19,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   'horizontal-pod-autoscaler': ['update horizontalpodautoscalers/status'],
   'job-controller': ['delete pods'],
   'node-controller': ['patch nodes/status', 'patch pods/status', 'delete pods'],
+  'persistent-volume-binder': ['create persistentvolumes'],
   'pod-garbage-collector': ['patch pods/status', 'delete pods'],
   'replicaset-controller': ['patch pods'],
   'replication-controller': ['patch pods'],
