@@ -1,6 +1,7 @@
 import type { Dial } from '../../grpc/open-session.ts';
 import type { OptionSlice } from '../../options/flags/table.ts';
 import type { ReleaseRecord } from '../../storage/release-record.ts';
+import { holdingClock } from '../../time/clock.ts';
 import { releaseFile } from './release-file.ts';
 
 /** The options that say where the record is. */
@@ -27,6 +28,8 @@ export async function withReleaseRecord<Result>(
     certificateFile: values.etcdCertfile,
     keyFile: values.etcdKeyfile,
     dial: etcd.dial,
+    // The command reads the record before anything else keeps the process.
+    clock: holdingClock,
   });
   try {
     return await use(etcdReleaseRecord(cluster, cleanPrefix(values.etcdPrefix), etcd.timeout));
