@@ -1,7 +1,5 @@
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
-import type { Life } from '../../model/life.ts';
 import { nameIsSubdomain } from '../../model/name-syntax.ts';
-import type { RuleContext } from '../../model/rule-context.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
@@ -12,10 +10,9 @@ import {
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from './definition-validation.ts';
-import { formatWarnings } from './format-warnings.ts';
+import { formatWarnings, setWarnings } from './definition-warnings.ts';
 import { fromFormerVersion } from './former-version.ts';
 import { COMPILING, type SchemaChecker } from './schema-checker.ts';
-import { factsOf } from './schema-facts.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
 /** Finalizer of a definition that is deleted, until all its objects have been removed. */
@@ -69,29 +66,6 @@ function markForDeletion(object: CustomResourceDefinition, now: string): void {
 function validateName(name: string, prefix: boolean, { spec = {} }: CustomResourceDefinition = {}): string[] {
   const fits = name === `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   return [...nameIsSubdomain(name, prefix), ...(fits ? [] : ['must be spec.names.plural+"."+spec.group'])];
-}
-
-/** The releases that warn about sets whose items are not scalars. */
-const WARNS_ABOUT_SETS: Life = { since: '1.37' };
-
-const typesInSets = ({ spec }: CustomResourceDefinition): Set<string> =>
-  new Set((spec?.versions ?? []).flatMap(({ schema }) => [...factsOf(schema?.openAPIV3Schema).typesInSets]));
-
-/** Warns about sets that neither server-side apply nor rules treat as sets, unless the definition had such. */
-function setWarnings(
-  object: CustomResourceDefinition,
-  old: CustomResourceDefinition | undefined,
-  { has }: RuleContext,
-): string[] {
-  if (!has(WARNS_ABOUT_SETS)) return [];
-  const known = old === undefined ? new Set() : typesInSets(old);
-  return [...typesInSets(object)]
-    .filter((type) => !known.has(type))
-    .sort()
-    .map(
-      (type) =>
-        `x-kubernetes-list-type: set for items of type "${type}" is not supported by server-side apply or CEL validation rules`,
-    );
 }
 
 /** Strategy of definitions in the served form; `stored-form.ts` describes the stored form. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatWarnings } from '../../../src/kinds/apiextensions/format-warnings.ts';
+import { formatWarnings } from '../../../src/kinds/apiextensions/definition-warnings.ts';
 import type { CustomResourceDefinition } from '../../../src/model/generated/apiextensions-v1.ts';
 import { loadScheme, schemeOf } from '../../../src/model/scheme.ts';
 
