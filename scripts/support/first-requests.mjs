@@ -62,6 +62,7 @@ function writeAndRead(ask, path, object) {
 async function changeAndRead(ask, path, one, object) {
   const patch = JSON.stringify({ metadata: { annotations: { patched: 'true' } } });
   const created = JSON.parse(await ask(path, { method: 'POST', body: JSON.stringify(object) }));
+  const { apiVersion, kind } = created;
   await ask(path, { method: 'POST', body: JSON.stringify(object), expected: 409 });
   created.metadata.annotations = { changed: 'true' };
   // The scheduler changes Pods at the same time; only Leases need a version.
@@ -72,7 +73,7 @@ async function changeAndRead(ask, path, one, object) {
   await ask(`${one}?fieldManager=first&force=true`, {
     method: 'PATCH',
     type: 'application/apply-patch+yaml',
-    body: JSON.stringify({ ...kindOf(path), metadata: { labels: { applied: 'true' } } }),
+    body: JSON.stringify({ apiVersion, kind, metadata: { labels: { applied: 'true' } } }),
   });
   for (const accept of ['application/json', PROTOBUF, `${PROTOBUF},application/json`])
     for (const read of [one, path, `${path}?limit=1`, `${path}?labelSelector=app%3Dapplication`])
@@ -80,21 +81,6 @@ async function changeAndRead(ask, path, one, object) {
   for (const read of [one, path]) await ask(read, { accept: TABLE });
   await ask(`${one}-unknown`, { expected: 404 });
   await ask(one, { method: 'DELETE' });
-}
-
-/** The type of the objects of a path. */
-function kindOf(path) {
-  const [, , group, version] = path.split('/');
-  const plural = path.slice(path.lastIndexOf('/') + 1);
-  const kind = {
-    configmaps: 'ConfigMap',
-    secrets: 'Secret',
-    services: 'Service',
-    pods: 'Pod',
-    deployments: 'Deployment',
-    leases: 'Lease',
-  }[plural];
-  return { apiVersion: path.startsWith('/api/') ? 'v1' : `${group}/${version}`, kind };
 }
 
 function overHttp2(session, token, path, options = {}) {
