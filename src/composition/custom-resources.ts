@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WebhookConverter } from '../extensions/conversion/webhook-converter.ts';
 import { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
-import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -10,7 +9,6 @@ import type { Outbound } from './outbound.ts';
 
 export interface CustomResourceParts {
   readonly resources: Resources;
-  readonly scheme: Scheme;
   readonly outbound: Outbound;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
@@ -24,7 +22,6 @@ export interface CustomResourceParts {
 /** Serves all stored definitions, and follows their changes. */
 export async function serveCustomResources({
   resources,
-  scheme,
   outbound,
   metrics,
   logger,
@@ -33,7 +30,7 @@ export async function serveCustomResources({
   const customResources = new CustomResources({
     resources,
     logger,
-    has: scheme.has,
+    has: resources.scheme.has,
     keepsFloats: speaksCbor,
     createConverter: (definition, webhook) =>
       new WebhookConverter({

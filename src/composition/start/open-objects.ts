@@ -107,7 +107,6 @@ export async function openObjects(
     () =>
       serveCustomResources({
         ...{ resources, outbound, metrics, logger },
-        scheme: configuration.scheme,
         speaksCbor: configuration.gates.enabled('CBORServingAndStorage'),
       }),
     (started) => started.stop(),

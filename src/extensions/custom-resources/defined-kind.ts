@@ -176,7 +176,7 @@ export class DefinedKind implements VersionsOfKind {
       const declared = versions.get(names.version)!;
       const row = {
         ...names,
-        customKind: customKindOf(names, this.#withLazySchema(declared, apiVersion), { has: this.#has }),
+        customKind: customKindOf(names, this.#withLazySchema(declared, apiVersion), this.#has),
       };
       const compiled = (): CustomVersion => this.version(apiVersion)!;
       return {

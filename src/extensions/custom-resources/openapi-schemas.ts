@@ -6,7 +6,8 @@ import type {
 } from '../../model/generated/apiextensions-v1.ts';
 import type { Life } from '../../model/life.ts';
 import { plainValue, setMember } from '../../model/object.ts';
-import { type Scheme, schemeOf } from '../../model/scheme.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
+import { schemeOf } from '../../model/scheme.ts';
 import type { CustomKind } from '../../openapi/custom-kind.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
 import { hashOf } from './schema-hash.ts';
@@ -62,7 +63,7 @@ const FLAGS = [
 export function customKindOf(
   row: ResourceRow,
   version: CustomResourceDefinitionVersion,
-  scheme: Pick<Scheme, 'has'> = schemeOf(),
+  has: RuleContext['has'] = schemeOf().has,
 ): CustomKind {
   const { group, kind, listKind } = row;
   const prefix = `${group.split('.').reverse().join('.')}.${row.version}.`;
@@ -75,8 +76,8 @@ export function customKindOf(
       return hash;
     },
     schemas: (dialect) => ({
-      [prefix + kind]: kindSchema(row, version, dialect, scheme),
-      [prefix + listKind]: listSchema(row, version, prefix + kind, dialect, scheme),
+      [prefix + kind]: kindSchema(row, version, dialect, has),
+      [prefix + listKind]: listSchema(row, version, prefix + kind, dialect, has),
     }),
   };
 }
@@ -85,10 +86,10 @@ function kindSchema(
   row: ResourceRow,
   version: CustomResourceDefinitionVersion,
   dialect: Dialect,
-  scheme: Pick<Scheme, 'has'>,
+  has: RuleContext['has'],
 ): Schema {
   const schema = version.schema?.openAPIV3Schema;
-  const own = extensionsOf(row, row.kind, version, scheme);
+  const own = extensionsOf(row, row.kind, version, has);
   if (schema === undefined || (dialect === 'v2' && schema['x-kubernetes-preserve-unknown-fields'] === true))
     return { type: 'object', ...own };
   const published = new Publisher(dialect).schemaOf(schema, 0);
@@ -108,7 +109,7 @@ function listSchema(
   version: CustomResourceDefinitionVersion,
   item: string,
   dialect: Dialect,
-  scheme: Pick<Scheme, 'has'>,
+  has: RuleContext['has'],
 ): Schema {
   return {
     description: `${row.listKind} is a list of ${row.kind}`,
@@ -123,7 +124,7 @@ function listSchema(
       },
       metadata: referenceTo('ListMeta', LIST_METADATA, dialect),
     },
-    ...extensionsOf(row, row.listKind, version, scheme),
+    ...extensionsOf(row, row.listKind, version, has),
   };
 }
 
@@ -131,7 +132,7 @@ function extensionsOf(
   { group, version }: ResourceRow,
   kind: string,
   { selectableFields = [] }: CustomResourceDefinitionVersion,
-  { has }: Pick<Scheme, 'has'>,
+  has: RuleContext['has'],
 ): Schema {
   const isShown = selectableFields.length > 0 || has(SHOWS_NO_SELECTABLE_FIELDS);
   return {

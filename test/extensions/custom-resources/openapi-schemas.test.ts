@@ -37,9 +37,7 @@ describe('published schemas of a custom kind', () => {
 
   it('have no empty list of selectable fields since 1.33', async () => {
     const { has } = await loadScheme('1.33');
-    const { name, listName, schemas } = customKindOf(publishedRow('Open'), version({ type: 'object' }), {
-      has,
-    });
+    const { name, listName, schemas } = customKindOf(publishedRow('Open'), version({ type: 'object' }), has);
     for (const shown of [name, listName])
       expect(schemas('v3')[shown]).not.toHaveProperty('x-kubernetes-selectable-fields');
   });
