@@ -1,4 +1,5 @@
-// Bundles the server and the library into dist/, and runs the server to compile its code for this Node.js. With --declarations it also writes the type declarations.
+// Bundles the server and the library into dist/, and runs the server to compile its code for this Node.js. With
+// --declarations it also writes the type declarations.
 // With --small-steps it bundles a server for tests into dist-small-steps/ instead, which does all work in steps of
 // BINNACLE_STEP_SIZE: see npm run conformance.
 import { spawnSync } from 'node:child_process';

@@ -108,7 +108,7 @@ export function createPathTable({
   return table;
 }
 
-/** The group of measurements of simulated nodes, unless an extension server has it. */
+/** The group of metrics of simulated nodes, unless an extension server has it. */
 const metricsSource = (routes: Aggregation['routes']): DiscoverySource =>
   new GroupsOf(
     () => routes.generation,

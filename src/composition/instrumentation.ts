@@ -156,7 +156,7 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
   });
 }
 
-/** What a measured plugin tells of itself at any time. */
+/** The name and the current generation of a measured plugin. */
 class MeasuredPlugin implements Pick<AdmissionPlugin, 'name' | 'generation'> {
   readonly name: string;
   readonly #plugin: AdmissionPlugin;

@@ -86,7 +86,7 @@ export interface Exchange {
 export interface BodyAccount {
   /** Reserves memory for received bytes; false when the limit is exceeded. */
   reserve(bytes: number): boolean;
-  /** Sets what is called when the memory of an incomplete body is reclaimed for another user. */
+  /** Sets the callback for when the memory of an incomplete body is reclaimed for another user. */
   onReclaimed(callback: (() => void) | undefined): void;
   /** The body is complete: its memory is not reclaimed. */
   complete(): void;

@@ -35,7 +35,7 @@ export class ApiError extends Error {
     /** undefined: no `details` member; `{}`: an empty one. */
     readonly details: StatusDetails | undefined,
   ) {
-    // A refusal is an answer, not a defect: nobody reads its stack, which costs more than the rest of it.
+    // A client error needs no stack trace, and capturing one costs more than the rest of the constructor.
     const { stackTraceLimit } = Error;
     if (code < 500) Error.stackTraceLimit = 0;
     super(message.length > MAXIMUM_MESSAGE ? `${message.slice(0, MAXIMUM_MESSAGE)}…` : message);

@@ -70,7 +70,7 @@ export function resourceSetSource(resources: ResourceSet): ResourceSetSource {
   );
 }
 
-/** A source of what two functions tell. */
+/** A discovery source whose generation and groups are functions. */
 export class GroupsOf<Group> {
   /** The groups at present. */
   readonly groups: () => readonly Group[];

@@ -270,7 +270,7 @@ function prefersGzip(exchange: Exchange): boolean {
   return quality > 0;
 }
 
-/** Keeps what was made of the last value. */
+/** Caches the result of a function for its last argument. */
 class Last<From, To> {
   readonly #make: (value: From) => To;
   #value: From | undefined;

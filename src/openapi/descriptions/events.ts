@@ -13,7 +13,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   'Event.reportingInstance':
     'Instance of the controller, such as the name of its pod. Needed for new events of events.k8s.io.',
   'Event.action':
-    'What was done or failed, in CamelCase and machine-readable. Needed for new events of events.k8s.io.',
+    'Action that the controller took or failed to take, as machine-readable CamelCase. Required for new events of events.k8s.io.',
   'Event.regarding': 'Object that the event is about.',
   'Event.related': 'Second object of the event, for example one that was created.',
   'Event.note': 'Human-readable description, at most 1024 bytes.',

@@ -66,7 +66,7 @@ export const FLOWCONTROL: Readonly<Record<string, string>> = {
   NonResourcePolicyRule: 'Matches requests to paths that are not resources.',
   'NonResourcePolicyRule.verbs': 'HTTP verbs in lower case; * alone means all.',
   'NonResourcePolicyRule.nonResourceURLs':
-    'Paths such as /healthz, or /healthz/* for what is below; * alone means all.',
+    'URL paths such as /healthz, or /healthz/* for all paths below it; * alone matches all paths.',
   ResourcePolicyRule: 'Matches requests to resources. Verb, group, resource and scope must all match.',
   'ResourcePolicyRule.verbs': 'Verbs such as get or watch; * alone means all.',
   'ResourcePolicyRule.apiGroups': 'API groups; * alone means all. The core group is the empty string.',

@@ -19,10 +19,10 @@ export const POD_CONTAINERS: Readonly<Record<string, string>> = {
   'Lifecycle.postStart':
     'Handler that runs right after the start. If it fails, the container is ended and restarted by its policy.',
   'Lifecycle.preStop':
-    'Handler that runs before the container is ended. The grace period counts from its start; a container that exits by itself does not run it.',
+    'Handler that runs before the container is terminated. The grace period counts from its start; a container that exits by itself does not run it.',
   'Lifecycle.stopSignal':
     'Signal that ends the container, such as SIGTERM. Default: that of the image, otherwise SIGTERM. Only with os.name of the pod.',
-  LifecycleHandler: 'What is done at an event. Exactly one member is set.',
+  LifecycleHandler: 'Action for a lifecycle event of the container. Exactly one member is set.',
   'LifecycleHandler.exec': 'Runs a command in the container.',
   'LifecycleHandler.httpGet': 'Sends an HTTP GET request.',
   'LifecycleHandler.tcpSocket': 'Not supported for handlers, kept for old objects: it fails when it runs.',

@@ -206,7 +206,7 @@ export const VOLUME_SOURCES: Readonly<Record<string, string>> = {
   HostPathVolumeSource: 'File or directory of the node.',
   'HostPathVolumeSource.path': 'Path on the node. Symbolic links are followed. Parts named .. are refused.',
   'HostPathVolumeSource.type':
-    'What is checked before the mount: DirectoryOrCreate, Directory, FileOrCreate, File, Socket, CharDevice or BlockDevice. Default: empty, nothing is checked.',
+    'Check of the path before the mount: DirectoryOrCreate, Directory, FileOrCreate, File, Socket, CharDevice or BlockDevice. Default: empty, nothing is checked.',
   AWSElasticBlockStoreVolumeSource: 'Volume of AWS Elastic Block Store.',
   'AWSElasticBlockStoreVolumeSource.volumeID': 'Identifier of the volume in AWS.',
   'AWSElasticBlockStoreVolumeSource.fsType':

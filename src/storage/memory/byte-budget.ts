@@ -1,7 +1,7 @@
 /** Bytes that several stores in memory may take together. */
 export class ByteBudget {
   readonly #limit: number;
-  /** What is full, for the error of a refused write. */
+  /** The stores that share the budget, for the error of a denied write. */
   readonly #owners: string;
   readonly #reclaims = new Set<() => void>();
   #used = 0;

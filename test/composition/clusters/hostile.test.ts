@@ -45,7 +45,7 @@ describe('the paths of clusters and faults', () => {
     '{"expires":{}}',
     'null',
     '"a"',
-  ])('refuse a body that is no request (%#)', async (body) => {
+  ])('reject a body that is not a valid request (%#)', async (body) => {
     const { status, text } = await send('/clusters', 'POST', body);
     expect([status, text]).toEqual([400, expect.stringContaining('"reason":"BadRequest"')]);
     expect(text.length).toBeLessThan(1000);
