@@ -1,5 +1,7 @@
 import type { RawJson } from '../model/object.ts';
 import type { Field, MessageType, ScalarType } from '../schema/message.ts';
+import type { Pace } from '../steps/pace.ts';
+import type { Steps } from '../steps/steps.ts';
 import {
   keysBackwards,
   writeBase64,
@@ -14,9 +16,17 @@ import {
 /** Writes the body of a message before `position`, last field first, and returns the new position. */
 type Encode = (buffer: Buffer, position: number, value: never) => number;
 
+/** {@link Encode} that pauses after as many values as its pace says. */
+type SteppingEncode = (buffer: Buffer, position: number, value: never, pace: Pace) => Steps<number>;
+
 /** An encoder that is compiled on first use: types are recursive, and most are never used. */
 export interface Encoder {
   run: Encode;
+}
+
+/** An encoder in steps that is compiled on first use. */
+export interface SteppingEncoder {
+  run: SteppingEncode;
 }
 
 const encoders = new WeakMap<MessageType, Encoder>();
@@ -36,10 +46,49 @@ export function encoderOf(type: MessageType): Encoder {
   return encoder;
 }
 
+const steppingEncoders = new WeakMap<MessageType, SteppingEncoder>();
+
+/** {@link encoderOf} in steps, for large objects: small ones are encoded faster without. */
+export function steppingEncoderOf(type: MessageType): SteppingEncoder {
+  let encoder = steppingEncoders.get(type);
+  if (encoder === undefined) {
+    const lazy: SteppingEncoder = {
+      run: (buffer, position, value, pace) => {
+        lazy.run = compileSteps(type);
+        return lazy.run(buffer, position, value, pace);
+      },
+    };
+    encoder = lazy;
+    steppingEncoders.set(type, encoder);
+  }
+  return encoder;
+}
+
+/** Forms with fields of their own: encoding them can take long. */
+const LONG_FORMS: ReadonlySet<MessageType['form']> = new Set([
+  'object',
+  'array',
+  'schemaOrArray',
+  'schemaOrBool',
+  'schemaOrStringArray',
+]);
+
+function compileSteps(type: MessageType): SteppingEncode {
+  const generator = new Generator(true);
+  switch (type.form) {
+    case 'object':
+      return compileObject(type, generator) as SteppingEncode;
+    case 'array':
+      return compileArray(type, generator) as SteppingEncode;
+    default:
+      return compileUnion(type, generator) as SteppingEncode;
+  }
+}
+
 function compile(type: MessageType): Encode {
   switch (type.form) {
     case 'object':
-      return compileObject(type);
+      return compileObject(type, new Generator()) as Encode;
     case 'time':
       return writeTime;
     case 'microTime':
@@ -53,11 +102,11 @@ function compile(type: MessageType): Encode {
       return (buffer, position, { text }: RawJson) =>
         text === 'null' ? position : writeWrapped(buffer, position, text);
     case 'array':
-      return compileArray(type);
+      return compileArray(type, new Generator()) as Encode;
     case 'schemaOrArray':
     case 'schemaOrBool':
     case 'schemaOrStringArray':
-      return compileUnion(type);
+      return compileUnion(type, new Generator()) as Encode;
     default:
       throw new Error(`${type.name} has no protobuf form`);
   }
@@ -114,13 +163,24 @@ type Written = Pick<Field, 'number' | 'type'>;
 
 /** Generates the code of one encoder: `b` is the buffer, `p` the position, `o` the value. */
 class Generator {
-  private readonly encoders: Encoder[] = [];
+  private readonly encoders: (Encoder | SteppingEncoder)[] = [];
+
+  /** @param inSteps the encoder pauses between the items of lists and maps */
+  constructor(private readonly inSteps = false) {}
+
+  /** Code at the beginning of an item. */
+  get pause(): string {
+    return this.inSteps ? 'if (pace.isPause()) yield;' : '';
+  }
 
   value({ number, type }: Written, value: string): string {
     if (type.scalar !== undefined)
       return `${scalars[type.scalar].write(value)} ${tagCode(number, scalars[type.scalar].wireType)}`;
-    const encoder = `e${this.encoders.push(encoderOf(type.message)) - 1}`;
-    return `{ const after = p; p = ${encoder}.run(b, p, ${value}); p = writeVarint(b, p, after - p); ${tagCode(number, 2)} }`;
+    const pauses = this.inSteps && LONG_FORMS.has(type.message.form);
+    const used = pauses ? steppingEncoderOf(type.message) : encoderOf(type.message);
+    const encoder = `e${this.encoders.push(used) - 1}`;
+    const run = pauses ? `yield* ${encoder}.run(b, p, ${value}, pace)` : `${encoder}.run(b, p, ${value})`;
+    return `{ const after = p; p = ${run}; p = writeVarint(b, p, after - p); ${tagCode(number, 2)} }`;
   }
 
   private zero(written: Written): string {
@@ -135,35 +195,33 @@ class Generator {
     if (field.inline) return this.value(field, 'o');
     const read = `v = o[${JSON.stringify(field.name)}];`;
     if (shape === 'list') {
-      return `${read} if (${isThere('v')}) for (let i = v.length - 1; i >= 0; i--) { const x = v[i]; if (${isThere('x')}) ${block(this.value(field, 'x'))} else ${block(this.zero(field))} }`;
+      return `${read} if (${isThere('v')}) for (let i = v.length - 1; i >= 0; i--) { ${this.pause} const x = v[i]; if (${isThere('x')}) ${block(this.value(field, 'x'))} else ${block(this.zero(field))} }`;
     }
     if (shape === 'map') {
       const entry = { number: 2, type };
       const unset = type.scalar === 'bytes' ? '' : `else ${block(this.zero(entry))}`;
       const value = `const x = v[k]; if (${isThere('x')}) ${block(this.value(entry, 'x'))} ${unset}`;
       const key = 'p = writeString(b, p, k); b[--p] = 10; p = writeVarint(b, p, end - p);';
-      return `${read} if (${isThere('v')}) for (const k of keysBackwards(v)) { const end = p; ${value} ${key} ${tagCode(number, 2)} }`;
+      return `${read} if (${isThere('v')}) for (const k of keysBackwards(v)) { ${this.pause} const end = p; ${value} ${key} ${tagCode(number, 2)} }`;
     }
     return `${read} if (${isThere('v')}) ${block(this.value(field, 'v'))} ${writtenWhenUnset ? `else ${block(this.zero(field))}` : ''}`;
   }
 
-  build(lines: string[]): Encode {
+  build(lines: string[]): Encode | SteppingEncode {
     const scope = { keysBackwards, writeBase64, writeDouble, writeInteger, writeString, writeVarint };
     const nested = this.encoders.map((_, index) => `e${index}`);
-    const body = `return function (b, p, o) { let v;\n${lines.join('\n')}\nreturn p; };`;
-    return new Function(...Object.keys(scope), ...nested, body)(
-      ...Object.values(scope),
-      ...this.encoders,
-    ) as Encode;
+    const body = `return function${this.inSteps ? '*' : ''} (b, p, o, pace) { let v;\n${lines.join('\n')}\nreturn p; };`;
+    return new Function(...Object.keys(scope), ...nested, body)(...Object.values(scope), ...this.encoders) as
+      | Encode
+      | SteppingEncode;
   }
 }
 
 const isThere = (value: string): string => `${value} !== undefined && ${value} !== null`;
 const block = (code: string): string => `{ ${code} }`;
 
-function compileObject(type: MessageType): Encode {
+function compileObject(type: MessageType, generator: Generator): Encode | SteppingEncode {
   if (type.protobuf === undefined) throw new Error(`${type.name} has no protobuf form`);
-  const generator = new Generator();
   const numbered = type.fields
     .filter(({ number }) => number > 0)
     .sort((left, right) => right.number - left.number);
@@ -171,21 +229,19 @@ function compileObject(type: MessageType): Encode {
 }
 
 /** A message whose only field is a list, which represents it in JSON. */
-function compileArray(type: MessageType): Encode {
-  const generator = new Generator();
+function compileArray(type: MessageType, generator: Generator): Encode | SteppingEncode {
   return generator.build([
-    `for (let i = o.length - 1; i >= 0; i--) ${block(generator.value({ number: 1, type: type.items! }, 'o[i]'))}`,
+    `for (let i = o.length - 1; i >= 0; i--) ${block(`${generator.pause} ${generator.value({ number: 1, type: type.items! }, 'o[i]')}`)}`,
   ]);
 }
 
 /** The unions of JSON schemas: the member that fits the value. With a schema, `Allows` is true. */
-function compileUnion(type: MessageType): Encode {
-  const generator = new Generator();
+function compileUnion(type: MessageType, generator: Generator): Encode | SteppingEncode {
   const schema = type.fields.find(({ name }) => name === 'Schema')!;
   const other = type.fields.find(({ name }) => name !== 'Schema')!;
   const asSchema = `if (typeof o === 'object' && !Array.isArray(o)) ${block(generator.value(schema, 'o'))}`;
   if (other.shape === 'single') return generator.build([asSchema, generator.value(other, '(o !== false)')]);
   return generator.build([
-    `${asSchema} else for (let i = o.length - 1; i >= 0; i--) ${block(generator.value(other, 'o[i]'))}`,
+    `${asSchema} else for (let i = o.length - 1; i >= 0; i--) ${block(`${generator.pause} ${generator.value(other, 'o[i]')}`)}`,
   ]);
 }

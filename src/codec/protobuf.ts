@@ -1,9 +1,10 @@
 import type { ObjectMeta } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
+import { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { type Decoder, decoderOf, decoderWithout, steppingDecoderOf } from './protobuf-decode.ts';
-import { encoderOf } from './protobuf-encode.ts';
+import { encoderOf, steppingEncoderOf } from './protobuf-encode.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
 import { writeBackwards } from './protobuf-writer.ts';
 
@@ -19,6 +20,23 @@ export const unknownFieldCount = (): number => reader.unknown;
 export function encodeMessage(type: MessageType, value: object): Buffer {
   const encoder = encoderOf(type);
   return writeBackwards((buffer, position) => encoder.run(buffer, position, value as never));
+}
+
+/** Bytes that fit without a second run: objects of the largest size do. */
+const STEPPING_BUFFER_BYTES = 4 * 1024 * 1024;
+
+/** {@link encodeMessage} in steps of some milliseconds. Memory is used for the written bytes only. */
+export function* encodingMessage(type: MessageType, value: object): Steps<Buffer> {
+  const encoder = steppingEncoderOf(type);
+  const pace = new Pace();
+  // Other messages are encoded during the pauses.
+  let buffer = Buffer.allocUnsafeSlow(STEPPING_BUFFER_BYTES);
+  let start = yield* encoder.run(buffer, buffer.length, value as never, pace);
+  if (start < 0) {
+    buffer = Buffer.allocUnsafeSlow(buffer.length - start);
+    start = yield* encoder.run(buffer, buffer.length, value as never, pace);
+  }
+  return Buffer.from(buffer.subarray(start));
 }
 
 /** The same bytes as a Buffer. */

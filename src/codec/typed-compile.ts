@@ -3,6 +3,7 @@ import { DecodeError } from './decode-error.ts';
 import { rawFromPlain } from './raw-text.ts';
 import { goFieldType, goTypeName, Mismatch, mismatch } from './typed-mismatch.ts';
 import {
+  type ContainerValues,
   type Decode,
   decodeBoolean,
   decodeBytes,
@@ -20,6 +21,8 @@ import {
   decodeTime,
   maximumUnknown,
   prefixPaths,
+  type SteppingDecode,
+  steppingContainer,
 } from './typed-values.ts';
 
 /** A decoder that is compiled on first use: types are recursive, and most are never used. */
@@ -43,6 +46,51 @@ export function messageDecoder(type: MessageType): Lazy {
     decoders.set(type, decoder);
   }
   return decoder;
+}
+
+/** A decoder in steps that is compiled on first use. */
+interface LazySteps {
+  run: SteppingDecode;
+}
+
+const steppingDecoders = new WeakMap<MessageType, LazySteps>();
+
+/** {@link messageDecoder} in steps, for large values: small ones are decoded faster without. */
+export function steppingMessageDecoder(type: MessageType): LazySteps {
+  let decoder = steppingDecoders.get(type);
+  if (decoder === undefined) {
+    const lazy: LazySteps = {
+      run: (value, context, container, key) => {
+        lazy.run = compileSteps(type);
+        return lazy.run(value, context, container, key);
+      },
+    };
+    decoder = lazy;
+    steppingDecoders.set(type, decoder);
+  }
+  return decoder;
+}
+
+/** Forms whose values have members or items that are decoded in steps; unions are schemas, of bounded size. */
+const isLongForm = ({ form }: MessageType): boolean => form === 'object' || form === 'array';
+
+function compileSteps(type: MessageType): SteppingDecode {
+  if (type.form === 'object') return compileObject(type, true);
+  if (type.form === 'array') return containerInSteps('list', goTypeName({ message: type }), type.items!);
+  throw new Error(`${type.name} is not decoded in steps`);
+}
+
+function containerInSteps(form: 'list' | 'map', expected: string, type: ValueType): SteppingDecode {
+  const zero = zeroOf(type);
+  const container = steppingContainer(form);
+  if (type.scalar !== undefined || !isLongForm(type.message))
+    return container.ofPlain({ expected, item: valueDecoder(type), zero });
+  const lazy = steppingMessageDecoder(type.message);
+  return container.ofStepping({
+    expected,
+    item: (value, context, holder, key) => lazy.run(value, context, holder, key),
+    zero,
+  });
 }
 
 const scalarDecoders = {
@@ -84,6 +132,12 @@ function zeroOf(type: ValueType): () => unknown {
   }
 }
 
+const valuesOf = (expected: string, type: ValueType): ContainerValues<Decode> => ({
+  expected,
+  item: valueDecoder(type),
+  zero: zeroOf(type),
+});
+
 function compileMessage(type: MessageType): Decode {
   switch (type.form) {
     case 'object':
@@ -105,7 +159,7 @@ function compileMessage(type: MessageType): Decode {
     case 'groupVersion':
       return decodeString;
     case 'array':
-      return decodeList(goTypeName({ message: type }), valueDecoder(type.items!), zeroOf(type.items!));
+      return decodeList(valuesOf(goTypeName({ message: type }), type.items!));
     case 'schemaOrArray':
     case 'schemaOrBool':
     case 'schemaOrStringArray':
@@ -120,10 +174,7 @@ function compileMessage(type: MessageType): Decode {
 function compileUnion(type: MessageType): Decode {
   const schema = valueDecoder(type.fields.find(({ name }) => name === 'Schema')!.type);
   const other = type.fields.find(({ name }) => name !== 'Schema')!;
-  const list =
-    other.shape === 'list'
-      ? decodeList(goFieldType(other), valueDecoder(other.type), zeroOf(other.type))
-      : undefined;
+  const list = other.shape === 'list' ? decodeList(valuesOf(goFieldType(other), other.type)) : undefined;
   return (value, context) => {
     if (Array.isArray(value)) {
       if (list) return decodeOpaquely(list, value, context);
@@ -150,14 +201,17 @@ const EXTENSION = 'x-kubernetes-';
 const spellingsOf = (name: string): string[] =>
   name.startsWith(EXTENSION) ? [name, `x-cluster-${name.slice(EXTENSION.length)}`] : [name];
 
+function compileObject(type: MessageType): Decode;
+function compileObject(type: MessageType, inSteps: true): SteppingDecode;
 /**
  * Generates the decoder of one struct: a loop over the present members, with one case for each known member.
+ * @param inSteps the decoder is a generator
  */
-function compileObject(type: MessageType): Decode {
-  const decode: Decode[] = [];
+function compileObject(type: MessageType, inSteps = false): Decode | SteppingDecode {
+  const decode: (Decode | SteppingDecode)[] = [];
   const cases = [...type.byName.values()].map((field) => {
     const labels = spellingsOf(field.name).map((name) => `case ${JSON.stringify(name)}:`);
-    return `${labels.join(' ')} ${fieldCode(field, decode)} break;`;
+    return `${labels.join(' ')} ${fieldCode(field, decode, inSteps)} break;`;
   });
   if (type.typeMeta)
     for (const name of ['kind', 'apiVersion'])
@@ -166,7 +220,7 @@ function compileObject(type: MessageType): Decode {
     ...[...type.byName.keys()].flatMap(spellingsOf),
     ...(type.typeMeta ? ['kind', 'apiVersion'] : []),
   ]);
-  const body = `return function (plain, context) {
+  const body = `return function${inSteps ? '*' : ''} (plain, context) {
   if (typeof plain !== 'object' || Array.isArray(plain)) throw mismatch(plain, goName);
   const unknown = context.unknown, out = {};
   let key;
@@ -200,24 +254,34 @@ function compileObject(type: MessageType): Decode {
     prefixPaths,
     maximumUnknown,
   };
-  return new Function(...Object.keys(scope), body)(...Object.values(scope)) as Decode;
+  return new Function(...Object.keys(scope), body)(...Object.values(scope)) as Decode | SteppingDecode;
 }
 
-function fieldCode(field: Field, decode: Decode[]): string {
+function fieldCode(field: Field, decode: (Decode | SteppingDecode)[], inSteps: boolean): string {
   const { name, shape, type, pointer } = field;
   if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'bytes' && type.scalar !== 'double')
     return scalarCode(name, type.scalar, pointer);
-  const value = valueDecoder(type);
-  const whole =
-    shape === 'list'
-      ? decodeList(goFieldType(field), value, zeroOf(type))
-      : shape === 'map'
-        ? decodeMap(goFieldType(field), value, zeroOf(type))
-        : value;
-  const call = `decode[${decode.push(whole) - 1}](value, context, plain, key)`;
+  const stepping = inSteps ? steppingFieldDecoder(field) : undefined;
+  const index = decode.push(stepping ?? fieldDecoder(field)) - 1;
+  const call = `${stepping === undefined ? '' : 'yield* '}decode[${index}](value, context, plain, key)`;
   const target = `out[${JSON.stringify(name)}]`;
   if (type.scalar !== undefined) return `${target} = ${call};`;
   return `{ const before = unknown.length, member = ${call}; if (member !== null) ${target} = member; if (unknown.length !== before) prefixPaths(unknown, before, key); }`;
+}
+
+function fieldDecoder(field: Field): Decode {
+  const { shape, type } = field;
+  if (shape === 'single') return valueDecoder(type);
+  return (shape === 'list' ? decodeList : decodeMap)(valuesOf(goFieldType(field), type));
+}
+
+/** The decoder in steps of a field that may be large; undefined for others. */
+function steppingFieldDecoder(field: Field): SteppingDecode | undefined {
+  const { shape, type } = field;
+  if (shape !== 'single') return containerInSteps(shape, goFieldType(field), type);
+  if (type.scalar !== undefined || !isLongForm(type.message)) return undefined;
+  const lazy = steppingMessageDecoder(type.message);
+  return (value, context, container, key) => lazy.run(value, context, container, key);
 }
 
 /** Scalars are checked inline. The zero value of a non-pointer field is the same as absence, as in Go. */

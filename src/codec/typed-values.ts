@@ -1,6 +1,8 @@
 import { setMember } from '../model/object.ts';
 import { canonicalQuantity, QuantityError } from '../model/quantity.ts';
 import { normalizeMicroTime, normalizeTime, TimeError } from '../model/time.ts';
+import type { Pace } from '../steps/pace.ts';
+import type { Steps } from '../steps/steps.ts';
 import { DurationError, formatDuration, parseDuration } from '../time/duration.ts';
 import { canonicalBase64 } from './base64.ts';
 import { DecodeError } from './decode-error.ts';
@@ -23,6 +25,18 @@ export const maximumUnknown = 100;
  * Decodes one value, never null. `container` and `key` are its position, for looking up recorded literals.
  */
 export type Decode = (value: unknown, context: DecodeContext, container: object, key: string) => unknown;
+
+/** {@link Decode} that pauses every few milliseconds, as the pace of its context says. */
+export type SteppingDecode = (
+  value: unknown,
+  context: SteppingContext,
+  container: object,
+  key: string,
+) => Steps<unknown>;
+
+export interface SteppingContext extends DecodeContext {
+  readonly pace: Pace;
+}
 
 /** Prepends the segment of the outer member to every path recorded since `from`. */
 export function prefixPaths(paths: string[], from: number, segment: string): void {
@@ -137,39 +151,71 @@ export const decodeIntOrString: Decode = (value, context, container, key) => {
   }
 };
 
-/** Decodes a list; null items become `zero`. */
-export function decodeList(expected: string, item: Decode, zero: () => unknown): Decode {
-  return (value, context) => {
-    if (!Array.isArray(value)) throw mismatch(value, expected);
-    const { unknown } = context;
-    const items = new Array<unknown>(value.length);
-    for (let index = 0; index < value.length; index++) {
-      const before = unknown.length;
-      const element: unknown = value[index];
-      items[index] =
-        element === null || element === undefined ? zero() : item(element, context, value, String(index));
-      if (unknown.length !== before) prefixPaths(unknown, before, `[${index}]`);
-    }
-    return items;
-  };
+/** How the values of a list or map are decoded. */
+export interface ContainerValues<Item> {
+  /** The Go type of the container, for errors. */
+  readonly expected: string;
+  readonly item: Item;
+  /** The value of a null. */
+  readonly zero: () => unknown;
 }
 
-/** Decodes a map with string keys; null values become `zero`. */
-export function decodeMap(expected: string, member: Decode, zero: () => unknown): Decode {
-  return (value, context) => {
-    if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, expected);
-    const { unknown } = context;
-    const map = {};
-    for (const key in value) {
-      const before = unknown.length;
-      const element = (value as Record<string, unknown>)[key];
-      setMember(
-        map,
-        key,
-        element === null || element === undefined ? zero() : member(element, context, value as object, key),
-      );
-      if (unknown.length !== before) prefixPaths(unknown, before, key);
-    }
-    return map;
-  };
+/** Makes the decoder of a list or map. */
+type ContainerDecoder<Item, Result> = (values: ContainerValues<Item>) => Result;
+
+/**
+ * Generates what makes the decoders of lists or maps: the plain ones and those in steps have one source.
+ * @param pauses the decoder is a generator that pauses between values
+ * @param isSteppingItem the values are decoded by generators, too
+ */
+function containerDecoder<Item, Result>(
+  form: 'list' | 'map',
+  { pauses = false, isSteppingItem = false } = {},
+): ContainerDecoder<Item, Result> {
+  const isList = form === 'list';
+  const [key, segment] = isList ? ['String(index)', '"[" + index + "]"'] : ['key', 'key'];
+  const body = `return ({ expected, item, zero }) => function${pauses ? '*' : ''} (value, context) {
+  if (${isList ? '!Array.isArray(value)' : "typeof value !== 'object' || Array.isArray(value)"}) throw mismatch(value, expected);
+  const unknown = context.unknown;
+  const out = ${isList ? 'new Array(value.length)' : '{}'};
+  for (${isList ? 'let index = 0; index < value.length; index++' : 'const key in value'}) {
+    ${pauses ? 'if (context.pace.isPause()) yield;' : ''}
+    const before = unknown.length;
+    const element = value[${isList ? 'index' : 'key'}];
+    const decoded = element === null || element === undefined ? zero() : ${isSteppingItem ? 'yield* ' : ''}item(element, context, value, ${key});
+    ${isList ? 'out[index] = decoded' : 'setMember(out, key, decoded)'};
+    if (unknown.length !== before) prefixPaths(unknown, before, ${segment});
+  }
+  return out;
+};`;
+  return new Function('mismatch', 'prefixPaths', 'setMember', body)(
+    mismatch,
+    prefixPaths,
+    setMember,
+  ) as ContainerDecoder<Item, Result>;
+}
+
+/** Decoders of containers; null values become `zero`. */
+export const decodeList = containerDecoder<Decode, Decode>('list');
+export const decodeMap = containerDecoder<Decode, Decode>('map');
+
+/** Makes a decoder in steps of a container whose values are decoded at once, or in steps. */
+interface SteppingContainer {
+  readonly ofPlain: ContainerDecoder<Decode, SteppingDecode>;
+  readonly ofStepping: ContainerDecoder<SteppingDecode, SteppingDecode>;
+}
+
+const steppingContainers = new Map<'list' | 'map', SteppingContainer>();
+
+/** The decoders in steps of lists or maps, made on first use. */
+export function steppingContainer(form: 'list' | 'map'): SteppingContainer {
+  let container = steppingContainers.get(form);
+  if (container === undefined) {
+    container = {
+      ofPlain: containerDecoder(form, { pauses: true }),
+      ofStepping: containerDecoder(form, { pauses: true, isSteppingItem: true }),
+    };
+    steppingContainers.set(form, container);
+  }
+  return container;
 }

@@ -1,11 +1,13 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
+import { Pace } from '../steps/pace.ts';
+import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
 import { parseJson } from './json-parse.ts';
 import { writeJson } from './json-write.ts';
 import { literalsOf } from './number-literals.ts';
 import { plainMessage } from './plain-compile.ts';
-import { messageDecoder } from './typed-compile.ts';
+import { messageDecoder, steppingMessageDecoder } from './typed-compile.ts';
 import { Mismatch } from './typed-mismatch.ts';
 import type { DecodeContext } from './typed-values.ts';
 
@@ -43,11 +45,31 @@ export function fromPlain(
     const value = messageDecoder(type).run(plain, context, context, '') as KubernetesObject;
     return { value, unknown: context.unknown };
   } catch (error) {
-    if (error instanceof Mismatch) throw restores ? error.toRestoreError() : error.toDecodeError();
-    // Only recursive messages (JSON schemas) can be nested that deep.
-    if (error instanceof RangeError) throw new DecodeError('exceeded max depth');
-    throw error;
+    throw clientError(error, restores);
   }
+}
+
+/** {@link fromPlain} in steps of some milliseconds. */
+export function* decodingPlain(
+  type: MessageType,
+  plain: unknown,
+  { restores = false }: DecodeOptions = {},
+): Steps<TypedDocument> {
+  if (type.form !== 'object' || plain === null || plain === undefined)
+    return fromPlain(type, plain, { restores });
+  const context = { unknown: [], literals: literalsOf(plain), restores, pace: new Pace() };
+  try {
+    const value = yield* steppingMessageDecoder(type).run(plain, context, context, '');
+    return { value: value as KubernetesObject, unknown: context.unknown };
+  } catch (error) {
+    throw clientError(error, restores);
+  }
+}
+
+function clientError(error: unknown, restores: boolean): unknown {
+  if (error instanceof Mismatch) return restores ? error.toRestoreError() : error.toDecodeError();
+  // Only recursive messages (JSON schemas) can be nested that deep.
+  return error instanceof RangeError ? new DecodeError('exceeded max depth') : error;
 }
 
 /**

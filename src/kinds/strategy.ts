@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { RuleContext } from '../model/rule-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { FieldError } from '../status/field-error.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { FieldReader } from './field-reader.ts';
 import type { TableDefinition } from './table.ts';
 
@@ -189,6 +190,11 @@ export interface DefaultingStrategy {
    * be idempotent.
    */
   readonly byVersion?: Readonly<Record<string, (object: KubernetesObject) => void>>;
+  /**
+   * Set those defaults that take long for a large object, by served version, in steps; {@link byVersion} sets the rest
+   * afterwards, and all of them for small objects.
+   */
+  readonly preparing?: Readonly<Record<string, (object: KubernetesObject) => Steps<void>>>;
   /** Restores what the stored form of an object omits (kind and apiVersion of embedded objects). */
   readonly afterDecoding?: (object: KubernetesObject) => void;
   /** What kube-apiserver completes whenever it reads an object, because its stored form omits it. */

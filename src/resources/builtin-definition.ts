@@ -8,7 +8,7 @@ import type { BuiltinResource } from '../kinds/builtin-resource.ts';
 import type { BuiltinResources } from '../kinds/builtin-resources.ts';
 import type { ResourceRow, StorageRow } from '../kinds/resource-row.ts';
 import type { DefaultingStrategy, Strategy } from '../kinds/strategy.ts';
-import { apiVersionOf, type ObjectMeta } from '../model/object.ts';
+import { apiVersionOf, type KubernetesObject, type ObjectMeta } from '../model/object.ts';
 import type { TypeModel } from '../model/type-model.ts';
 import type { Field, MessageType } from '../schema/message.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
@@ -110,13 +110,19 @@ function completing(codec: StorageCodec, afterDecoding: DefaultingStrategy['afte
 
 /** Remembers what the codec encodes. */
 function remembering(codec: StorageCodec, own: RecentValues): StorageCodec {
+  const { encoding } = codec;
+  const remember = (value: Uint8Array): Uint8Array => {
+    own.add(value);
+    return value;
+  };
   return {
     ...codec,
-    encode(object) {
-      const value = codec.encode(object);
-      own.add(value);
-      return value;
-    },
+    encode: (object) => remember(codec.encode(object)),
+    ...(encoding !== undefined && {
+      *encoding(object: KubernetesObject) {
+        return remember(yield* encoding(object));
+      },
+    }),
   };
 }
 

@@ -3,7 +3,7 @@ import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseStoredJson, parsingJson } from '../codec/json-parse.ts';
 import { writingPlain } from '../codec/json-plain.ts';
 import { type SplitJson, writeJson, writeJsonWithOffset, writingSplitJson } from '../codec/json-write.ts';
-import { decodeMessage, decodingMessage, encodeMessage } from '../codec/protobuf.ts';
+import { decodeMessage, decodingMessage, encodeMessage, encodingMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { StorageEncoding } from '../kinds/strategy.ts';
 import type { KubernetesObject } from '../model/object.ts';
@@ -43,6 +43,9 @@ export function storageCodec(
 function protobufCodec(apiVersion: string, kind: string, type: MessageType): StorageCodec {
   return {
     encode: (object) => encodeEnvelope(apiVersion, kind, encodeMessage(type, withoutResourceVersion(object))),
+    *encoding(object) {
+      return encodeEnvelope(apiVersion, kind, yield* encodingMessage(type, withoutResourceVersion(object)));
+    },
     decode(value, revision) {
       const object = decodeMessage(type, envelopeMessage(value)) as KubernetesObject;
       return complete(object, apiVersion, kind, revision);

@@ -3,7 +3,7 @@ import { withBinaryBytes } from '../codec/cbor-typed.ts';
 import { encodeEnvelope } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage, decodingMessage, encodeMessage } from '../codec/protobuf.ts';
-import { type DecodeOptions, fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
+import { type DecodeOptions, decodingPlain, fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import { specChanged } from '../kinds/validation/semantic-equal.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { TypeModel } from '../model/type-model.ts';
@@ -40,6 +40,8 @@ export interface ObjectSchema {
    * @throws DecodeError
    */
   fromPlain(plain: unknown, options?: DecodeOptions): TypedDocument;
+  /** {@link fromPlain} in steps of some milliseconds, for large trees. */
+  decodingPlain(plain: unknown, options?: DecodeOptions): Steps<TypedDocument>;
   /** Converts an in-memory object to a plain tree; the object is not changed. */
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object;
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string;
@@ -119,6 +121,10 @@ class CompiledSchema implements ObjectSchema {
 
   fromPlain(plain: unknown, options?: DecodeOptions): TypedDocument {
     return fromPlain(this.type, plain, options);
+  }
+
+  decodingPlain(plain: unknown, options?: DecodeOptions): Steps<TypedDocument> {
+    return decodingPlain(this.type, plain, options);
   }
 
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object {

@@ -104,11 +104,14 @@ export class WrittenForm {
     setDefaults?.(object);
     if (isIncomplete) completion!.complete(object);
     yield;
-    const complete = codec.encode(object);
+    const complete = yield* encoding(codec, object, value.length);
     if (isEqual(complete, value)) return value;
     yield;
     // Encoding drops unknown fields: a value that differs only by these is kept as it is.
-    return isIncomplete || !isEqual(complete, codec.encode(yield* decoding(codec, value))) ? complete : value;
+    return isIncomplete ||
+      !isEqual(complete, yield* encoding(codec, yield* decoding(codec, value), value.length))
+      ? complete
+      : value;
   }
 
   #convert(value: Uint8Array): Uint8Array {
@@ -162,6 +165,13 @@ function* decoding(codec: StorageCodec, value: Uint8Array): Steps<KubernetesObje
   return codec.decoding !== undefined && value.length > stepSizes.objectBytes
     ? yield* codec.decoding(value, 0)
     : codec.decode(value, 0);
+}
+
+/** @param size bytes of the object's value, about */
+function* encoding(codec: StorageCodec, object: KubernetesObject, size: number): Steps<Uint8Array> {
+  return codec.encoding !== undefined && size > stepSizes.objectBytes
+    ? yield* codec.encoding(object)
+    : codec.encode(object);
 }
 
 /** The forms of values that were found a moment ago. Of the latest one a copy is recognized: a store makes some. */

@@ -3,19 +3,16 @@ import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceCache } from '../cache/resource-cache.ts';
 import type { Conversion, Strategy } from '../kinds/strategy.ts';
 import { copyContainers, type KubernetesObject } from '../model/object.ts';
-import { runInTurns } from '../steps/run.ts';
+import { isLarge, runInTurns, type SizedWork } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
-import type { LoopTurns } from '../steps/turns.ts';
 import type { MaybePromise } from '../storage/storage.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
 
 /** The request that waits for a conversion; the conversion ends with it. */
-export interface ConversionCaller {
+export interface ConversionCaller extends SizedWork {
   readonly exchange: { onFinished(callback: () => void): void };
-  /** The turns of the event loop for the steps of an encoding. */
-  readonly turns: LoopTurns;
 }
 
 /**
@@ -152,9 +149,11 @@ export class BuiltinConversion implements VersionConversion {
     return this.stored.isDecodedInSteps(record) ? undefined : this.stored.decodeShared(record);
   }
 
-  store(object: KubernetesObject, { turns }: ConversionCaller): MaybePromise<Uint8Array> {
-    const steps = this.stored.codec.encoding?.(object);
-    return steps === undefined ? this.stored.codec.encode(object) : runInTurns(turns, steps);
+  store(object: KubernetesObject, caller: ConversionCaller): MaybePromise<Uint8Array> {
+    const { codec } = this.stored;
+    return codec.encoding !== undefined && isLarge(caller)
+      ? runInTurns(caller.turns, codec.encoding(object))
+      : codec.encode(object);
   }
 
   view(record: CacheRecord): CacheRecord {

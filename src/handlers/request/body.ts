@@ -16,13 +16,14 @@ import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors } from '../../status/index.ts';
-import { isLarge, pauseIfLarge, recordSize, runInTurns, waitIfLarge } from '../../steps/run.ts';
+import { isLarge, pauseIfLarge, recordSize, runIfLarge, runInTurns, waitIfLarge } from '../../steps/run.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
 import { type ExpectedKind, identityProblem, type KindProblem, kindProblem } from './expected-kind.ts';
 import type { FieldValidation } from './parameters.ts';
 import { checkBinaryParts, type PlainBody, parsePlain, withinParts } from './parse-body.ts';
+import { decodingTyped } from './typed-object.ts';
 
 /** Reads the request body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
@@ -103,7 +104,7 @@ async function decodeBody(
     plain = await runInTurns(context.turns, parseJsonExactly(body, { merges: true }));
   if (isLarge(context) && !expected.schema.isUntyped)
     await runInTurns(context.turns, writingOwnership(plain.value));
-  const typed = decodeTyped(expected, plain.value);
+  const typed = await decodeTyped(context, expected, plain.value);
   if (validation !== 'Ignore' && plain.duplicates.length + typed.unknown.length > 0) {
     const problems = await strictProblems(
       context,
@@ -117,22 +118,24 @@ async function decodeBody(
 }
 
 /** Decodes plain data as an object; unknown members are an error. @throws ApiError 400 */
-export function decodePlainStrictly(
+export async function decodePlainStrictly(
   context: RequestContext,
   expected: ExpectedKind,
   value: unknown,
-): KubernetesObject {
-  const typed = decodeTyped(expected, value);
+): Promise<KubernetesObject> {
+  const typed = await decodeTyped(context, expected, value);
   reportStrictness(context, expected, typed.unknown.map(unknownField), 'Strict');
   return typed.value;
 }
 
 /** @throws ApiError 400 */
-function decodeTyped(expected: ExpectedKind, value: unknown): TypedDocument {
+async function decodeTyped(
+  context: RequestContext,
+  expected: ExpectedKind,
+  value: unknown,
+): Promise<TypedDocument> {
   try {
-    const typed = expected.schema.fromPlain(value ?? {});
-    expected.normalizeAnnotations?.(typed.value);
-    return typed;
+    return await runIfLarge(context, decodingTyped(context, expected, value ?? {}));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(

@@ -5,6 +5,7 @@ import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../mode
 import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import { builtinSchema, type ObjectSchema } from '../../resources/object-schema.ts';
+import type { Steps } from '../../steps/steps.ts';
 
 /** The kind that a body, or the result of a patch, must contain. */
 export interface ExpectedKind {
@@ -16,6 +17,8 @@ export interface ExpectedKind {
   readonly types: TypeModel;
   /** Sets defaults in place. Idempotent. */
   setDefaults?(object: KubernetesObject): void;
+  /** Sets those defaults that take long for a large object, before {@link setDefaults} does the rest. */
+  preparingDefaults?(object: KubernetesObject): Steps<void>;
   /** Converts what a patch made of an object, if it names a version that is not served any more. */
   fromFormerVersion?(plain: unknown): unknown;
   /** Normalizes annotations of a decoded object. @throws DecodeError */

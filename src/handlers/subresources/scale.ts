@@ -154,7 +154,7 @@ async function applyScale(
   const readConfiguration = async (): Promise<Configuration> => {
     const parsed = await configurationOf(context, encoding, body);
     checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', parsed.value);
-    const scale = decodePlainStrictly(context, expected, parsed.value);
+    const scale = await decodePlainStrictly(context, expected, parsed.value);
     // A configuration without a name applies to the object of the path.
     checkName(scale.metadata?.name || name, name);
     return parsed;
@@ -186,7 +186,7 @@ async function applyScale(
       owners.after = managedFields;
       reportDuplicates(context, applied.value, options.fieldValidation);
       if (object !== undefined) refuseDeclared(resource);
-      const next = object === undefined ? live : decodePlainStrictly(context, expected, object);
+      const next = object === undefined ? live : await decodePlainStrictly(context, expected, object);
       setEntries(
         current!,
         await runIfLarge(context, ownersOfScaledInSteps(resource, entries, managedFields)),

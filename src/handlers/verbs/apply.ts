@@ -10,11 +10,13 @@ import type { RequestContext } from '../../request/context.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import { pauseIfLarge, runIfLarge, waitIfLarge } from '../../steps/run.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';
 import { type FieldValidation, parseApplyOptions } from '../request/parameters.ts';
 import { checkParts, type PlainBody, parsePlain } from '../request/parse-body.ts';
-import { operationContext, optionsObject, requireCreations } from './create.ts';
+import { decodingTyped } from '../request/typed-object.ts';
+import { expectedKind, operationContext, optionsObject, requireCreations } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { authorizeCreate, checkName } from './update.ts';
 
@@ -73,7 +75,8 @@ export async function applyObject(
       await pauseIfLarge(context);
       hasEmptyMetadata =
         resource.schema.isUntyped && object !== undefined && setsEmptyMetadata(object as KubernetesObject);
-      const typed = object === undefined ? undefined : typedObject(resource, object);
+      const typed =
+        object === undefined ? undefined : await runIfLarge(context, typedObject(context, resource, object));
       await pauseIfLarge(context);
       const next = typed === undefined ? current! : resource.toWorking(typed, { keepsNulls: true });
       setEntries(next, managedFields);
@@ -184,16 +187,17 @@ export function checkConfiguration(apiVersion: string, kind: string, applied: ob
   delete (metadata as { managedFields?: unknown }).managedFields;
 }
 
-export function typedObject(
-  { schema, strategy, row, apiVersion }: ServedResource,
+function* typedObject(
+  context: RequestContext,
+  resource: ServedResource,
   plain: object,
-): KubernetesObject {
+): Steps<KubernetesObject> {
+  const { schema, row, apiVersion } = resource;
   try {
     // Free-form data is sorted in the whole object, as kube-apiserver encodes it again.
     const sorted = schema.normalizePatched(plain, () => true) as object;
-    const { value } = schema.fromPlain(sorted, { restores: true });
-    strategy.metadata?.normalizeAnnotations?.(value);
-    return value;
+    yield;
+    return (yield* decodingTyped(context, expectedKind(resource), sorted, { restores: true })).value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(

@@ -15,6 +15,7 @@ import { objectOffer, sendRecord, viewContext } from './get.ts';
 export function expectedKind(resource: ServedResource): ExpectedKind {
   const { row, schema, strategy, types } = resource;
   const normalizeAnnotations = strategy.metadata?.normalizeAnnotations;
+  const preparingDefaults = strategy.defaulting?.preparing?.[row.version];
   return {
     group: row.group,
     version: row.version,
@@ -22,6 +23,7 @@ export function expectedKind(resource: ServedResource): ExpectedKind {
     schema,
     types,
     setDefaults: (object) => resource.conversion.setDefaults(object),
+    ...(preparingDefaults && { preparingDefaults }),
     ...(normalizeAnnotations && { normalizeAnnotations }),
     ...(strategy.fromFormerVersion && { fromFormerVersion: strategy.fromFormerVersion }),
   };

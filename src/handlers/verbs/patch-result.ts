@@ -4,6 +4,7 @@ import { literalsOf } from '../../codec/number-literals.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import { sortDecodedMembers } from '../../patch/index.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
+import type { SizedWork } from '../../steps/run.ts';
 import type { Steps } from '../../steps/steps.ts';
 import {
   type ExpectedKind,
@@ -14,6 +15,7 @@ import {
   missingKind,
   typeMetaProblem,
 } from '../request/expected-kind.ts';
+import { decodingTyped } from '../request/typed-object.ts';
 
 /** What a patch made of an object, as a plain tree. */
 export interface PatchResult {
@@ -30,13 +32,17 @@ export interface PatchResult {
  * Decodes the result of a patch.
  * @throws ApiError 422 if it does not match the expected kind, 400 if a custom object has no apiVersion
  */
-export function* decodingResult(expected: ExpectedKind, result: PatchResult): Steps<TypedDocument> {
+export function* decodingResult(
+  work: Pick<SizedWork, 'workingSetBytes'>,
+  expected: ExpectedKind,
+  result: PatchResult,
+): Steps<TypedDocument> {
   try {
-    return decodeResult(expected, result);
+    return yield* decoding(work, expected, result);
   } catch (error) {
     if (!(error instanceof ApiError) || !result.namesVersion) throw error;
     // The first error is that of the text, in which the decoded members are sorted.
-    decodeResult(expected, {
+    yield* decoding(work, expected, {
       ...result,
       value: yield* sortDecodedMembers(result.value, result.decoded),
     });
@@ -44,7 +50,11 @@ export function* decodingResult(expected: ExpectedKind, result: PatchResult): St
   }
 }
 
-function decodeResult(expected: ExpectedKind, result: PatchResult): TypedDocument {
+function* decoding(
+  work: Pick<SizedWork, 'workingSetBytes'>,
+  expected: ExpectedKind,
+  result: PatchResult,
+): Steps<TypedDocument> {
   const value = expected.fromFormerVersion?.(result.value) ?? result.value;
   const refuse = (message: string): ApiError => invalidPatchResult(result.text(), message);
   if (result.namesVersion && value !== null) {
@@ -70,9 +80,7 @@ function decodeResult(expected: ExpectedKind, result: PatchResult): TypedDocumen
     if (problem !== undefined) throw refuse(problem.message);
   }
   try {
-    const typed = expected.schema.fromPlain(value ?? {}, { restores: !result.namesVersion });
-    expected.normalizeAnnotations?.(typed.value);
-    return typed;
+    return yield* decodingTyped(work, expected, value ?? {}, { restores: !result.namesVersion });
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ApiError) throw refuse(error.message);
     throw error;

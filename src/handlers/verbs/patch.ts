@@ -231,7 +231,7 @@ async function patchedWhole(
   const text = () => formatValue(result, decoded);
   const { value, unknown } = await runInTurns(
     context.turns,
-    decodingResult(expected, { value: result, decoded, text, namesVersion }),
+    decodingResult(context, expected, { value: result, decoded, text, namesVersion }),
   );
   const found = [...problems, ...resultErrors(unknown, duplicates, namesVersion)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);

@@ -20,7 +20,10 @@ export const base64Length = (text: string): number => Math.floor((trimEnd(text, 
 
 /** Returns the total size of the values of a ConfigMap or Secret, in bytes; validation can pause between them. */
 export function sizeOfData(data: Record<string, string>, sizeOf: (value: string) => number): number {
-  const sizes = resultsOfEach(data, { place: 'size', cost: 0.25, items: () => Object.values(data) }, sizeOf);
+  // Reading the values of a very large map one by one is several times faster than Object.values.
+  const sizes = resultsOfEach(data, { place: 'size', cost: 0.25, items: () => Object.keys(data) }, (key) =>
+    sizeOf(data[key]!),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

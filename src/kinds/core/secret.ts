@@ -8,7 +8,10 @@ import type { Secret } from '../../model/generated/core-v1.ts';
 import { configMapKey } from '../../model/name-syntax.ts';
 import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
+import { Pace } from '../../steps/pace.ts';
 import { checkEach, once } from '../../steps/replay.ts';
+import { runNow } from '../../steps/run.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { defineResource } from '../builtin-resource.ts';
 import { textAt } from '../field-reader.ts';
 import type { Strategy } from '../strategy.ts';
@@ -20,14 +23,22 @@ import { base64Length, MAXIMUM_DATA_BYTES, sizeOfData, validateImmutableData } f
 const TOKEN_TYPE = 'kubernetes.io/service-account-token';
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
-/** Moves the write-only `stringData` into `data`. */
 function defaultSecret(object: KubernetesObject): void {
+  (object as Secret).type ||= 'Opaque';
+  runNow(movingTexts(object));
+}
+
+/** Moves the write-only `stringData` into `data`. */
+function* movingTexts(object: KubernetesObject): Steps<void> {
   const secret = object as Secret;
-  secret.type ||= 'Opaque';
-  if (secret.stringData === undefined) return;
+  const { stringData } = secret;
+  if (stringData === undefined) return;
   secret.data ??= {};
-  for (const key of Object.keys(secret.stringData))
-    setMember(secret.data, key, base64OfText(secret.stringData[key]!));
+  const pace = new Pace();
+  for (const key of Object.keys(stringData)) {
+    if (pace.isPause()) yield;
+    setMember(secret.data, key, base64OfText(stringData[key]!));
+  }
   delete secret.stringData;
 }
 
@@ -128,7 +139,7 @@ function keyPairProblem(certificate: Buffer, key: Buffer): string | undefined {
 
 export const secretStrategy: Strategy = {
   metadata: { checks: { update: ['change', 'whole'] } },
-  defaulting: { byVersion: { v1: defaultSecret } },
+  defaulting: { byVersion: { v1: defaultSecret }, preparing: { v1: movingTexts } },
   validate: (object) => validateSecret(object as Secret),
   validateUpdate: (object, old) => [
     ...validateImmutable((object as Secret).type, (old as Secret).type, 'type'),

@@ -10,7 +10,7 @@ import type { ObjectSchema, TypeMeta } from '../../../resources/object-schema.ts
 import { equalJson, Structure } from '../../../schema/structural/index.ts';
 import { runNow } from '../../../steps/run.ts';
 import type { Steps } from '../../../steps/steps.ts';
-import { copyWithLiterals } from './copy.ts';
+import { copying, copyWithLiterals } from './copy.ts';
 import { documentOf, encodeObject, type Plain, plainOf, withoutFractions } from './object-json.ts';
 import { makingPlain } from './object-steps.ts';
 
@@ -61,15 +61,19 @@ export class CustomSchema implements ObjectSchema {
   }
 
   /** Decodes and prunes. The result shares nothing with the plain tree. */
-  fromPlain(plain: unknown, { dropsMetadata = false }: DecodeOptions = {}): TypedDocument {
+  fromPlain(plain: unknown, options?: DecodeOptions): TypedDocument {
+    return runNow(this.decodingPlain(plain, options));
+  }
+
+  *decodingPlain(plain: unknown, { dropsMetadata = false }: DecodeOptions = {}): Steps<TypedDocument> {
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
       throw new DecodeError('the value is not a JSON object');
-    const copy = copyWithLiterals(plain as Plain);
+    const copy = yield* copying(plain as Plain);
     const structure = this.#structureOf(copy);
-    const pruned = structure === undefined ? [] : runNow(structure.prune(copy, { isObject: true }));
+    const pruned = structure === undefined ? [] : yield* structure.prune(copy, { isObject: true });
     const coercion = dropsMetadata ? 'drop' : 'refuse';
     const embedded = structure
-      ? coerceEmbeddedResources(runNow(structure.embeddedResources(copy)), coercion)
+      ? coerceEmbeddedResources(yield* structure.embeddedResources(copy), coercion)
       : [];
     const { metadata, unknown } = coerceMetadata(copy.metadata ?? {}, coercion);
     const value: KubernetesObject = { ...copy, metadata };
