@@ -45,6 +45,8 @@ class Walk {
   readonly #partsAtOnce = stepSizes.nodes;
   #budget = this.#partsAtOnce;
   readonly #later: (() => void)[] = [];
+  /** The names of the members of large maps, which take milliseconds to enumerate. */
+  readonly #names = new Map<object, readonly string[]>();
 
   constructor(private readonly memory: boolean) {}
 
@@ -76,6 +78,14 @@ class Walk {
       visit(parts[index]!);
     }
   }
+
+  readonly #namesOf = (members: object): readonly string[] => {
+    const known = this.#names.get(members);
+    if (known !== undefined) return known;
+    const names = Object.keys(members);
+    if (names.length > this.#partsAtOnce) this.#names.set(members, names);
+    return names;
+  };
 
   root(shape: Shape, before: Members, after: Members): void {
     this.#members(shape, before, after);
@@ -146,16 +156,16 @@ class Walk {
   /** Whether a struct or map has members in JSON: an empty in-memory struct may have some. */
   #hasMembers(shape: Shape, members: Members | undefined): boolean {
     if (members === undefined) return false;
-    for (const name in members) if (members[name] !== undefined) return true;
+    if (this.#namesOf(members).some((name) => members[name] !== undefined)) return true;
     return this.memory && shape.impliedMembers().length > 0;
   }
 
   #members(shape: Shape, before: Members, after: Members, leftAbsent = false, rightAbsent = false): void {
-    this.#each(Object.keys(before), (name) => {
+    this.#each(this.#namesOf(before), (name) => {
       const other = Object.hasOwn(after, name) ? after[name] : undefined;
       this.#member(shape, name, before[name], other, leftAbsent, rightAbsent);
     });
-    this.#each(Object.keys(after), (name) => {
+    this.#each(this.#namesOf(after), (name) => {
       if (!Object.hasOwn(before, name))
         this.#member(shape, name, undefined, after[name], leftAbsent, rightAbsent);
     });
@@ -177,8 +187,8 @@ class Walk {
     if (before === after && leftAbsent === rightAbsent) return;
     const member = shape.member(name);
     if (member === undefined) return;
-    const left = this.memory && !leftAbsent ? jsonValueOf(member, before) : before;
-    const right = this.memory && !rightAbsent ? jsonValueOf(member, after) : after;
+    const left = this.memory && !leftAbsent ? jsonValueOf(member, before, this.#namesOf) : before;
+    const right = this.memory && !rightAbsent ? jsonValueOf(member, after, this.#namesOf) : after;
     if (left === right) return;
     this.#path.push(fieldElement(name));
     this.#value(member.shape, left, right);

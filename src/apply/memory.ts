@@ -5,14 +5,21 @@ import type { Member, Shape } from './shape.ts';
 
 type Members = Record<string, unknown>;
 
-/** The value of an in-memory member in JSON. */
-export function jsonValueOf({ unset, omitsEmpty }: Member, value: unknown): unknown {
+/**
+ * The value of an in-memory member in JSON.
+ * @param namesOf returns the names of the members of a map
+ */
+export function jsonValueOf(
+  { unset, omitsEmpty }: Member,
+  value: unknown,
+  namesOf: (members: object) => readonly string[] = Object.keys,
+): unknown {
   if (value === undefined) return unset;
   if (!omitsEmpty) return value;
   if (value === '' || value === 0 || value === false) return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value;
-  return value instanceof RawJson || Object.keys(value).length > 0 ? value : undefined;
+  return value instanceof RawJson || namesOf(value).length > 0 ? value : undefined;
 }
 
 /**

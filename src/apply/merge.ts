@@ -1,5 +1,6 @@
 import { membersOf } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
+import { copyingMembers } from '../patch/tree.ts';
 import { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
 import { itemElement } from './elements.ts';
@@ -34,7 +35,7 @@ export function* mergeConfiguration(
   const ours = membersOf(live);
   const theirs = membersOf(applied);
   if (isEmpty(ours) && isEmpty(theirs)) return applied;
-  const merged: Members = { ...ours };
+  const merged = yield* copyingMembers(ours, pace);
   for (const name of Object.keys(theirs)) {
     if (pace.isPause()) yield;
     const member = shape.member(name);

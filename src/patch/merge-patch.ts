@@ -4,7 +4,7 @@ import { errors } from '../status/index.ts';
 import { Pace } from '../steps/pace.ts';
 import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
-import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
+import { copyingMembers, jsonTypeName, type Members } from './tree.ts';
 
 /**
  * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs are
@@ -16,11 +16,11 @@ import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
 export function* applyMergePatch(document: unknown, patch: unknown, decoded?: Set<object>): Steps<unknown> {
   checkMergePatch(patch);
   if (patch === null) throw errors.badRequest('Invalid JSON Patch');
-  const root = isJsonObject(document) ? shallowCopy(document) : {};
+  const pace = new Pace(stepSizes.values);
+  const root = isJsonObject(document) ? yield* copyingMembers(document, pace) : {};
   decoded?.add(root);
   // Pairs of a container of the result, already copied, and its patch.
   const pending: [Members, Members][] = [[root, patch as Members]];
-  const pace = new Pace(stepSizes.values);
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [target, changes] = pair;
     for (const key of Object.keys(changes)) {
@@ -32,7 +32,7 @@ export function* applyMergePatch(document: unknown, patch: unknown, decoded?: Se
       }
       const current = Object.hasOwn(target, key) ? target[key] : undefined;
       if (isJsonObject(change) && isJsonObject(current)) {
-        const copy = shallowCopy(current);
+        const copy = yield* copyingMembers(current, pace);
         decoded?.add(copy);
         setMember(target, key, copy);
         pending.push([copy, change]);

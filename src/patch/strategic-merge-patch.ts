@@ -20,7 +20,7 @@ import {
   withoutDirectives,
 } from './strategic-directives.ts';
 import { checkOrder, identityOf, orderItems, uniqueOf } from './strategic-order.ts';
-import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
+import { copyingMembers, jsonTypeName, type Members } from './tree.ts';
 
 /** Position of a patch: the fields of a message; without one a map or untyped data. */
 type Position = { readonly message?: MessageType };
@@ -99,8 +99,7 @@ function fieldRule(field: Field): Rule {
 
 function* mergeMembers(position: Position, original: Members, patch: Members, pace: Pace): Steps<Members> {
   if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return directedMembers(patch);
-  const result = shallowCopy(original);
-  if (pace.isPause(Object.keys(result).length)) yield;
+  const result = yield* copyingMembers(original, pace);
   retainKeys(result, patch);
   const ordered = new Set<string>();
   for (const key of Object.keys(patch)) {

@@ -1,12 +1,23 @@
 import { jsonTypeOf } from '../codec/type-meta.ts';
 import { isJsonObject } from '../model/json-object.ts';
+import { setMember } from '../model/object.ts';
+import type { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
+import type { Steps } from '../steps/steps.ts';
 
 /** Plain trees as produced by a JSON parser. */
 export type Members = Record<string, unknown>;
 
-/** Copies a container; its members are shared. `__proto__` remains an ordinary member. */
-export function shallowCopy(members: Members): Members {
-  return { ...members };
+/** Copies a container, in steps if it is large; its members are shared. `__proto__` remains an ordinary member. */
+export function* copyingMembers(members: Members, pace: Pace): Steps<Members> {
+  const names = Object.keys(members);
+  if (names.length <= stepSizes.nodes) return { ...members };
+  const copy: Members = {};
+  for (const name of names) {
+    if (pace.isPause()) yield;
+    setMember(copy, name, members[name]);
+  }
+  return copy;
 }
 
 /** Go's JSON name of the type of a value, also of null. */
