@@ -5,7 +5,13 @@ import { decodeEnvelope, encodeEnvelope, encodeObject } from '../../src/codec/en
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { writeJson } from '../../src/codec/json-write.ts';
 import { TooManyPartsError } from '../../src/codec/parts.ts';
-import { decodeMessage, decodeMetadata, decodingMessage, encodeMessage } from '../../src/codec/protobuf.ts';
+import {
+  decodeMessage,
+  decodeMetadata,
+  decodingMessage,
+  encodeMessage,
+  encodingMessage,
+} from '../../src/codec/protobuf.ts';
 import { spliceResourceVersion } from '../../src/codec/protobuf-splice.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
@@ -58,6 +64,7 @@ describe('properties', () => {
         expect(decodeMessage(type, bytes, { untrusted })).toEqual(value);
         expect(runNow(decodingMessage(type, bytes, { untrusted }))).toEqual(value);
         expect(encodeMessage(type, decodeMessage(type, bytes)).equals(bytes)).toBe(true);
+        expect(runNow(encodingMessage(type, value)).equals(bytes)).toBe(true);
       }),
       { numRuns: 400 },
     );
@@ -75,6 +82,15 @@ describe('properties', () => {
     ];
     for (const [type, value] of large) {
       const bytes = encodeMessage(type, value);
+      const encoding = encodingMessage(type, value);
+      let pauses = 0;
+      let encoded = encoding.next();
+      for (; encoded.done !== true; encoded = encoding.next()) {
+        pauses += 1;
+        encodeMessage(pod, { metadata: { name: 'other' } });
+      }
+      expect(encoded.value.equals(bytes)).toBe(true);
+      expect(pauses).toBeGreaterThanOrEqual(type === pod && 'metadata' in value ? 2 : 4);
       const steps = decodingMessage(type, bytes, { untrusted: true, maximumParts: 100_000 });
       let yields = 0;
       let step = steps.next();

@@ -1,9 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/codec/decode-error.ts';
 import { parseJson } from '../../src/codec/json-parse.ts';
-import { fromPlain, toPlain } from '../../src/codec/typed.ts';
+import {
+  type DecodeOptions,
+  fromPlain as decodeAtOnce,
+  decodingPlain,
+  toPlain,
+} from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
+import type { MessageType } from '../../src/schema/message.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { messageType } from '../support/types.ts';
+
+/** Decodes at once, and in steps with the same outcome. */
+function fromPlain(type: MessageType, plain: unknown, options?: DecodeOptions) {
+  const outcomeOf = (decode: () => unknown): unknown => {
+    try {
+      return decode();
+    } catch (error) {
+      return error;
+    }
+  };
+  const inSteps = outcomeOf(() => runNow(decodingPlain(type, plain, options)));
+  expect(inSteps).toEqual(outcomeOf(() => decodeAtOnce(type, plain, options)));
+  return decodeAtOnce(type, plain, options);
+}
 
 const decode = (type: string, text: string) =>
   fromPlain(messageType(type), parseJson(Buffer.from(text)).value);
@@ -329,4 +350,22 @@ describe('toPlain', () => {
     const reference = { kind: 'Pod', apiVersion: 'v1', name: 'p' };
     expect(toPlain(messageType('core_v1.ObjectReference'), reference)).toEqual(reference);
   });
+});
+
+it('decodes a large object in steps', () => {
+  const many = <Item>(make: (index: number) => Item) =>
+    Array.from({ length: 20_000 }, (_, index) => make(index));
+  const data = Object.fromEntries(many((index) => [`k${index}`, 'v']));
+  const env = many((index) => ({ name: `v${index}`, other: 1 }));
+  for (const [type, plain] of [
+    ['core_v1.ConfigMap', { data }],
+    ['core_v1.Pod', { spec: { containers: [{ name: 'a', env }] } }],
+  ] as const) {
+    const steps = decodingPlain(messageType(type), plain);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses += 1;
+    expect(pauses).toBeGreaterThanOrEqual(4);
+    expect(step.value).toEqual(decodeAtOnce(messageType(type), plain));
+  }
 });
