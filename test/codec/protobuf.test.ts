@@ -17,6 +17,7 @@ import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
 import type { MessageType } from '../../src/schema/message.ts';
 import { runNow } from '../../src/steps/run.ts';
+import { stepSizes } from '../../src/steps/sizes.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
 import { allMessageTypes, messageType } from '../support/types.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
@@ -99,7 +100,7 @@ describe('properties', () => {
         decodeMessage(pod, hex('0a 00'));
       }
       expect(step.value).toEqual(decodeMessage(type, bytes, { untrusted: true }));
-      expect(yields).toBeGreaterThanOrEqual(Math.floor((2 * names.length) / 8192));
+      expect(yields).toBeGreaterThanOrEqual(Math.floor((2 * names.length) / (2 * stepSizes.values)));
     }
     const bytes = encodeMessage(large[0]![0], large[0]![1]);
     const limited = decodingMessage(large[0]![0], bytes, { untrusted: true, maximumParts: 1000 });

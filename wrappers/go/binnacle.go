@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -34,6 +35,8 @@ type Server struct {
 	Version    string `json:"version"`    // version of Kubernetes
 	Token      string `json:"token"`      // bearer token of the administrator
 	PID        int    `json:"pid"`
+
+	client func() (*http.Client, error)
 
 	input io.Closer
 	log   *tail
@@ -64,6 +67,7 @@ func New(flags ...string) (*Server, error) {
 	words = append(words, "serve", "--ephemeral", "--exit-with-parent", "--print-token")
 	process := exec.Command(words[0], append(words[1:], flags...)...)
 	server := &Server{log: &tail{}, ended: make(chan struct{})}
+	server.client = sync.OnceValues(func() (*http.Client, error) { return rest.HTTPClientFor(server.Config()) })
 	process.Stderr = server.log
 	process.WaitDelay = stopTimeout
 	input, err := process.StdinPipe()
@@ -102,11 +106,13 @@ func New(flags ...string) (*Server, error) {
 }
 
 // Config returns a configuration for the administrator, without limits on the rate of requests.
-func (s *Server) Config() *rest.Config {
+func (s *Server) Config() *rest.Config { return configOf(s.URL, s.Token, s.CA) }
+
+func configOf(url, token, ca string) *rest.Config {
 	return &rest.Config{
-		Host:            s.URL,
-		BearerToken:     s.Token,
-		TLSClientConfig: rest.TLSClientConfig{CAData: []byte(s.CA)},
+		Host:            url,
+		BearerToken:     token,
+		TLSClientConfig: rest.TLSClientConfig{CAData: []byte(ca)},
 		QPS:             -1,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/errors"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 )
 
 // A whole test: a server of its own, a client, and the garbage collector at work.
@@ -42,6 +43,62 @@ func TestDependentsGoWithTheirOwner(t *testing.T) {
 			t.Fatal("the dependent is still there")
 		}
 		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func TestForksGoOnForThemselves(t *testing.T) {
+	server, err := binnacle.New("--clusters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Stop()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	create := func(config *rest.Config, name string) {
+		t.Helper()
+		maps := kubernetes.NewForConfigOrDie(config).CoreV1().ConfigMaps("default")
+		if _, err := maps.Create(ctx, &core.ConfigMap{ObjectMeta: meta.ObjectMeta{Name: name}}, meta.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect := func(config *rest.Config, name string, exists bool) {
+		t.Helper()
+		_, err := kubernetes.NewForConfigOrDie(config).CoreV1().ConfigMaps("default").Get(ctx, name, meta.GetOptions{})
+		if (err == nil) != exists {
+			t.Fatal(name, err)
+		}
+	}
+	create(server.Config(), "seed")
+	cluster, err := server.Fork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(cluster.Config(), "own")
+	again, err := cluster.Fork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(again.Config(), "own", true)
+	expect(server.Config(), "own", false)
+	if err := again.Delete(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cluster.Reset(); err != nil {
+		t.Fatal(err)
+	}
+	expect(cluster.Config(), "own", false)
+	expect(cluster.Config(), "seed", true)
+	t.Run("for a test", func(t *testing.T) { expect(server.ForkFor(t), "seed", true) })
+}
+
+func TestForksNeedAFlag(t *testing.T) {
+	server, err := binnacle.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Stop()
+	if _, err := server.Fork(); err == nil || !strings.Contains(err.Error(), "--clusters") {
+		t.Fatal(err)
 	}
 }
 

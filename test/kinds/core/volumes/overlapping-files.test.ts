@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findingOverlaps } from '../../../../src/kinds/core/volumes/overlapping-files.ts';
 import type { Volume } from '../../../../src/model/generated/core-v1.ts';
 import { schemeOf } from '../../../../src/model/scheme.ts';
+import { stepSizes } from '../../../../src/steps/sizes.ts';
 
 function found(volumes: readonly Volume[]): { warnings: string[]; pauses: number } {
   const steps = findingOverlaps(volumes, schemeOf());
@@ -38,7 +39,7 @@ describe('warnings about overlapping files', () => {
   it('end at a number of comparisons and of warnings, whatever the volumes', () => {
     const many = Array.from({ length: 2000 }, (_, index) => `a/${index}`);
     const { warnings, pauses } = found([secret(many), secret(['x', 'x/y'])]);
-    expect([warnings.length, pauses]).toEqual([0, 64]);
+    expect([warnings.length, pauses]).toEqual([0, 262_144 / stepSizes.nodes]);
     // A source without items is compared with the files of the one before, again and again.
     const sources = [
       { secret: { name: 's', items: itemsOf(many.slice(0, 500)) } },
