@@ -107,7 +107,15 @@ export const ALLOWED = {
     ...LEAVES,
   ],
   operations: ['request', 'kinds', 'resources', 'cache', 'storage', 'apply', ...LEAVES],
-  kinds: ['pki/der.ts', 'pki/pem.ts', 'request', 'openapi/custom-kind.ts', 'cel', ...LEAVES],
+  kinds: [
+    'pki/certificate-request.ts',
+    'pki/der.ts',
+    'pki/pem.ts',
+    'request',
+    'openapi/custom-kind.ts',
+    'cel',
+    ...LEAVES,
+  ],
   resources: ['kinds', 'cache', 'storage', 'patch', 'apply', ...LEAVES],
   allocation: ['kinds', 'resources', 'storage', ...LEAVES],
   // Controllers may read what they are permitted to list and watch.

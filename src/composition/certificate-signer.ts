@@ -2,7 +2,7 @@ import { once } from '../collections/once.ts';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
 import { readTextFile } from '../files/files.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
-import { readSigningRequest } from '../pki/certificate-request.ts';
+import { readPemSigningRequest } from '../pki/certificate-request.ts';
 import type { KeyedCertificate } from '../pki/issue-certificate.ts';
 import { createSigningAuthority } from '../pki/signing-authority.ts';
 
@@ -41,9 +41,9 @@ export function certificateSigner(
   });
   if (values.clusterSigningCertFile !== '') authority();
   return {
-    read: readSigningRequest,
+    read: readPemSigningRequest,
     sign(pem, usages, seconds, now) {
-      const request = readSigningRequest(pem);
+      const request = readPemSigningRequest(pem);
       request.checkSignature();
       return authority().issue(request, usages, seconds, now);
     },

@@ -8,7 +8,8 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { Resources } from '../resources/resources.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type EscalationParts, escalationCheck } from './escalation-check.ts';
+import type { Authorization } from './authorization.ts';
+import { escalationCheck } from './escalation-check.ts';
 import { measurePool } from './measured-pool.ts';
 
 /** Bytes of recent events that each resource keeps for resuming watches. */
@@ -50,7 +51,8 @@ export interface ServerRegistryOptions {
   readonly configuration: Configuration<RegistryOptionSlice>;
   readonly storage: Storage;
   readonly allocator: ServiceAllocator;
-  escalation(): EscalationParts;
+  /** Read on demand, since it is created after the resources; undefined where nothing is written. */
+  authorization(): Authorization | undefined;
 }
 
 /** Creates all resources that `--runtime-config` enables. */
@@ -58,7 +60,7 @@ export function createResources({
   configuration,
   storage,
   allocator,
-  escalation,
+  authorization,
 }: ServerRegistryOptions): Resources {
   const { values, apis, gates } = configuration;
   return new Resources({
@@ -70,7 +72,9 @@ export function createResources({
       eventSeconds: Math.round(values.eventTtl / 1000),
       isOn: gates.isOn,
       has: configuration.scheme.has,
-      checkEscalation: escalationCheck(escalation),
+      isAllowed: async (attributes) =>
+        (await authorization()?.authorizer.authorize(attributes))?.decision === 'allow',
+      checkEscalation: escalationCheck(() => authorization()?.escalation),
     },
     eventBytes: values.watchCache ? EVENT_BYTES : 0,
     encodingCacheBytes: VIEW_BYTES,

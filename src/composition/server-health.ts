@@ -1,7 +1,10 @@
 import { createHealth, type HealthCheck } from '../handlers/endpoints/health.ts';
 import { metricsHandler } from '../handlers/endpoints/metrics.ts';
+import type { Life } from '../model/life.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { FeatureGates } from '../options/feature-gates.ts';
 import type { Handler } from '../request/context.ts';
 import { type HealthPurpose, OutOfSpaceError, type Storage } from '../storage/storage.ts';
 import { processClock } from '../time/clock.ts';
@@ -19,6 +22,8 @@ export interface ServerHealthOptions {
   readonly serviceRanges: boolean;
   /** `--proxy-client-cert-file` is set. */
   readonly proxyCertificate: boolean;
+  readonly gates: Pick<FeatureGates, 'enabled'>;
+  readonly scheme: Pick<Scheme, 'has'>;
   readonly logger: Logger;
 }
 
@@ -37,6 +42,16 @@ function isFilled(cache: FilledCache): boolean {
 
 const OWN_PATHS = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/metrics/slis']);
 
+/** The releases that check the certificate of connections to themselves. */
+const HAS_LOOPBACK: Life = { since: '1.36' };
+
+/** Connections of this server to itself are inside the process: they have no certificate that expires. */
+const LOOPBACK: HealthCheck = {
+  name: 'loopback-serving-certificate',
+  endpoints: ['healthz', 'livez'],
+  check: () => undefined,
+};
+
 /** Health checks and metrics of one server. */
 export class ServerHealth {
   readonly #options: ServerHealthOptions;
@@ -51,6 +66,8 @@ export class ServerHealth {
       fairness: options.priorityAndFairness,
       serviceRanges: options.serviceRanges,
       proxyCertificate: options.proxyCertificate,
+      peers: options.gates.enabled('UnknownVersionInteroperabilityProxy'),
+      awaitsCaches: options.gates.enabled('WatchCacheInitializationPostStartHook'),
     });
   }
 
@@ -116,7 +133,7 @@ export class ServerHealth {
   }
 
   #checks(): HealthCheck[] {
-    const { lifecycle } = this.#options;
+    const { lifecycle, scheme } = this.#options;
     const synced = () => this.#caches.map(isFilled).every((filled) => filled);
     return [
       { name: 'ping', check: () => undefined },
@@ -124,6 +141,7 @@ export class ServerHealth {
         name: 'log',
         check: () => (process.stderr.destroyed ? new Error('the standard error is closed') : undefined),
       },
+      ...(scheme.has(HAS_LOOPBACK) ? [LOOPBACK] : []),
       { name: 'etcd', check: () => this.#storageHealth('live') },
       { name: 'etcd-readiness', endpoints: ['readyz'], check: () => this.#storageHealth('ready') },
       {

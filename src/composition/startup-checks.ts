@@ -10,6 +10,8 @@ const CHAIN_OF_FAIRNESS = [
 const CHAIN_OF_LIMITS = ['poststarthook/max-in-flight-filter'];
 
 const SERVICE_RANGES = 'poststarthook/start-kubernetes-service-cidr-controller';
+const PEERS = 'poststarthook/peer-endpoint-reconciler-controller';
+const CACHES = 'poststarthook/storage-readiness';
 const PROXY_CERTIFICATE = 'poststarthook/aggregator-reload-proxy-client-cert';
 
 /** What decides which hooks there are. */
@@ -20,6 +22,10 @@ export interface StartupOptions {
   readonly serviceRanges: boolean;
   /** `--proxy-client-cert-file` is set. */
   readonly proxyCertificate: boolean;
+  /** Servers of other releases are known as peers. Requests are not passed to them. */
+  readonly peers: boolean;
+  /** The start waits for the caches. */
+  readonly awaitsCaches: boolean;
 }
 
 /** kube-apiserver's names of startup hooks, in its order, with the phase that completes each of them. */
@@ -27,6 +33,8 @@ const startupNames = ({
   fairness,
   serviceRanges,
   proxyCertificate,
+  peers,
+  awaitsCaches,
 }: StartupOptions): readonly (readonly [name: string, phase: StartupPhase])[] => [
   ['poststarthook/start-apiserver-admission-initializer', 'chain'],
   ['poststarthook/generic-apiserver-start-informers', 'bootstrap'],
@@ -36,9 +44,11 @@ const startupNames = ({
   ['poststarthook/start-apiextensions-controllers', 'loops'],
   ['poststarthook/crd-informer-synced', 'bootstrap'],
   ['poststarthook/start-system-namespaces-controller', 'bootstrap'],
+  ...(peers ? [[PEERS, 'bootstrap'] as const] : []),
   ['poststarthook/start-cluster-authentication-info-controller', 'loops'],
   ['poststarthook/start-kube-apiserver-identity-lease-controller', 'bootstrap'],
   ['poststarthook/start-kube-apiserver-identity-lease-garbage-collector', 'loops'],
+  ...(awaitsCaches ? [[CACHES, 'bootstrap'] as const] : []),
   ['poststarthook/start-legacy-token-tracking-controller', 'bootstrap'],
   ['poststarthook/start-service-ip-repair-controllers', 'services'],
   ['poststarthook/rbac/bootstrap-roles', 'bootstrap'],

@@ -21,7 +21,7 @@ export function createStoredDecoder(minor: Minor = DEFAULT_MINOR): StoredDecoder
     configuration,
     storage,
     allocator: createServiceAllocator(configuration, storage),
-    escalation: () => undefined,
+    authorization: () => undefined,
   });
   const counts = { encrypted: 0, unknown: 0 };
   const decodeStored = storedDecoder(resources);

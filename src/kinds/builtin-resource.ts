@@ -3,6 +3,7 @@ import { isAlive, type Life, minorBefore } from '../model/life.ts';
 import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
 import type { RuleContext } from '../model/rule-context.ts';
 import type { Scheme } from '../model/scheme.ts';
+import type { Attributes } from '../request/attributes.ts';
 import type { ServiceAddresses } from './core/services/service-addresses.ts';
 import { type Deprecation, deprecationWarning } from './deprecation.ts';
 import {
@@ -26,6 +27,8 @@ export interface BuiltinDependencies extends RuleContext {
   readonly allocator: ServiceAddresses;
   /** Time to live of an event in the store, in seconds. */
   readonly eventSeconds: number;
+  /** Returns whether the authorizers of the server allow an access. */
+  isAllowed(attributes: Attributes): Promise<boolean>;
   /**
    * Denies a role or binding that grants more than the user has.
    * @param kind Role, ClusterRole, RoleBinding or ClusterRoleBinding

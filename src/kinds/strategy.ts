@@ -166,8 +166,8 @@ export interface Strategy {
   readonly writtenFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** PUT of a missing object or of its status creates it. */
   readonly createsOnUpdate?: boolean;
-  /** PUT without a resourceVersion is rejected (422). */
-  readonly requiresResourceVersion?: boolean;
+  /** PUT without a resourceVersion is rejected (422): always, or in the versions of which this returns true. */
+  readonly requiresResourceVersion?: boolean | ((version: string) => boolean);
   readonly managesGeneration?: boolean;
   /**
    * Returns whether an update increments the generation. Default: anything but metadata and status differs.

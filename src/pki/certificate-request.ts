@@ -53,13 +53,20 @@ export interface SigningRequest extends RequestedCertificate {
 }
 
 /**
- * Reads a certificate request.
+ * Reads a certificate request in PEM.
  * @throws Error for text that is not a certificate request
  */
-export function readSigningRequest(pem: string): SigningRequest {
+export function readPemSigningRequest(pem: string): SigningRequest {
   const body = ONLY_BLOCK.exec(pem)?.[1];
   if (body === undefined) throw new Error('PEM block type must be CERTIFICATE REQUEST');
-  const whole = Buffer.from(body, 'base64');
+  return readSigningRequest(Buffer.from(body, 'base64'));
+}
+
+/**
+ * Reads a certificate request in DER.
+ * @throws Error for bytes that are not a certificate request
+ */
+export function readSigningRequest(whole: Buffer): SigningRequest {
   const { tag, content: outer, end } = readElement(whole);
   const [info, algorithm, signature] = readChildren(outer);
   const isRequest =

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSigningRequest } from '../../src/pki/certificate-request.ts';
+import { readPemSigningRequest } from '../../src/pki/certificate-request.ts';
 import { createAuthority } from '../../src/pki/issue-certificate.ts';
 import { createSigningAuthority } from '../../src/pki/signing-authority.ts';
 import { certificateRequest } from '../support/certificate-request.ts';
@@ -25,7 +25,7 @@ describe('a certificate request', () => {
       emails: ['a@example'],
       uris: ['spiffe://a'],
     });
-    const read = readSigningRequest(request);
+    const read = readPemSigningRequest(request);
     expect(read).toMatchObject({
       commonName: 'zoë',
       organizations: ['one', 'two'],
@@ -40,7 +40,7 @@ describe('a certificate request', () => {
   it('must be signed with its own key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     expect(() =>
-      readSigningRequest(
+      readPemSigningRequest(
         certificateRequest({ commonName: 'x', signer: privateKey }).request,
       ).checkSignature(),
     ).toThrow('unable to verify certificate request signature');
@@ -48,11 +48,11 @@ describe('a certificate request', () => {
 
   it('must be a single unambiguous PEM block', () => {
     const { request } = certificateRequest({ commonName: 'x' });
-    expect(() => readSigningRequest(`\n${request}\n`)).not.toThrow();
-    expect(() => readSigningRequest(`-----BEGIN X-----\nAAAA\n-----END Y-----\n${request}`)).toThrow(
+    expect(() => readPemSigningRequest(`\n${request}\n`)).not.toThrow();
+    expect(() => readPemSigningRequest(`-----BEGIN X-----\nAAAA\n-----END Y-----\n${request}`)).toThrow(
       'PEM block type must be CERTIFICATE REQUEST',
     );
-    expect(() => readSigningRequest(request + request)).toThrow('PEM block type must be CERTIFICATE REQUEST');
+    expect(() => readPemSigningRequest(request + request)).toThrow('PEM block type must be CERTIFICATE REQUEST');
   });
 
   it('with any corrupt byte is rejected or fails its signature', () => {
@@ -63,16 +63,16 @@ describe('a certificate request', () => {
         const damaged = Buffer.from(bytes);
         damaged[at]! ^= change;
         const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${damaged.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
-        expect(() => readSigningRequest(pem).checkSignature(), `byte ${at}`).toThrow();
+        expect(() => readPemSigningRequest(pem).checkSignature(), `byte ${at}`).toThrow();
       }
     }
     fc.assert(
       fc.property(fc.uint8Array(), (random) => {
         const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${Buffer.from(random).toString('base64')}\n-----END CERTIFICATE REQUEST-----`;
-        expect(() => readSigningRequest(pem)).toThrow();
+        expect(() => readPemSigningRequest(pem)).toThrow();
       }),
     );
-    expect(() => readSigningRequest('nothing')).toThrow('PEM block type must be CERTIFICATE REQUEST');
+    expect(() => readPemSigningRequest('nothing')).toThrow('PEM block type must be CERTIFICATE REQUEST');
   });
 });
 
@@ -87,7 +87,7 @@ describe('the signing CA', () => {
     });
     const certificate = new X509Certificate(
       authority.issue(
-        readSigningRequest(request),
+        readPemSigningRequest(request),
         ['digital signature', 'key encipherment', 'client auth'],
         36_000,
         now,
@@ -107,7 +107,7 @@ describe('the signing CA', () => {
   });
 
   it('grants a short lifetime in full, and none beyond its own', () => {
-    const request = readSigningRequest(certificateRequest({ commonName: 'x' }).request);
+    const request = readPemSigningRequest(certificateRequest({ commonName: 'x' }).request);
     const end = (seconds: number) =>
       Date.parse(new X509Certificate(authority.issue(request, ['client auth'], seconds, now)).validTo);
     expect(end(600)).toBe(now + 600_000);

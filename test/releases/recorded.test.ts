@@ -11,8 +11,6 @@ const EVERY_GATE: ServerOptions = {
 /** Startup hooks of features that this server does not have (docs/differences.md). */
 const ABSENT = [
   'start-kube-apiserver-coordinated-leader-election-controller',
-  'peer-endpoint-reconciler-controller',
-  'storage-readiness',
   'built-in-resources-storage-version-updater',
 ].map((name) => `poststarthook/${name}`);
 const isAbsent = (text: string): boolean => ABSENT.some((name) => text.endsWith(name));

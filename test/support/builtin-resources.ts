@@ -44,6 +44,7 @@ export const DEPENDENCIES: BuiltinDependencies = {
   eventSeconds: 3600,
   isOn: schemeOf().isOnByDefault,
   has: schemeOf().has,
+  isAllowed: async () => true,
   checkEscalation: async () => undefined,
 };
 

@@ -27,7 +27,7 @@ export async function openAccess(
   let authorization: Authorization | undefined;
   const resources = await parts.use(
     'resources',
-    () => createResources({ configuration, storage, allocator, escalation: () => authorization?.escalation }),
+    () => createResources({ configuration, storage, allocator, authorization: () => authorization }),
     (started) => started.close(),
   );
   const readers = new Readers({ resources, clock: processClock, logger });

@@ -42,6 +42,8 @@ export async function openObjects(
     priorityAndFairness: values.enablePriorityAndFairness,
     serviceRanges: configuration.gates.enabled('MultiCIDRServiceAllocator'),
     proxyCertificate: values.proxyClientCertFile !== '',
+    gates: configuration.gates,
+    scheme: configuration.scheme,
   });
   const shared = measured.immediate === undefined;
   const bootstrapped = await parts.use(

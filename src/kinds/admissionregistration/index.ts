@@ -5,10 +5,10 @@ import { validatingAdmissionPolicies } from './validating-admission-policy.ts';
 import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from './webhook-configuration.ts';
 
 export const admissionregistrationResources: readonly BuiltinResource[] = [
+  mutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
   mutatingWebhookConfigurations,
   validatingAdmissionPolicies,
   validatingAdmissionPolicyBindings,
   validatingWebhookConfigurations,
-  mutatingAdmissionPolicies,
-  mutatingAdmissionPolicyBindings,
 ];

@@ -5,6 +5,7 @@ import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { setWebhookClientDefaults } from '../validation/webhook-client.ts';
 import { setCondition } from './conditions.ts';
+import { definitionTable } from './definition-table.ts';
 import {
   validateDefinition,
   validateDefinitionStatus,
@@ -125,4 +126,5 @@ export const customResourceDefinitions = defineResource({
     encoding: 'json',
   },
   strategy: customResourceDefinitionStrategy(COMPILING),
+  table: definitionTable,
 });

@@ -3,6 +3,7 @@ import type { Life } from '../../model/life.ts';
 import { labelValue } from '../../model/name-syntax.ts';
 import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
+import type { StrategyContext } from '../strategy.ts';
 import { invalidTexts, validateOneOf } from '../validation/fields.ts';
 import { validateLabelName } from '../validation/labels.ts';
 
@@ -12,19 +13,33 @@ const HAS_NO_EFFECT: Life = { since: '1.35' };
 const effectsIn = ({ has }: RuleContext): string[] =>
   has(HAS_NO_EFFECT) ? ['NoExecute', 'NoSchedule', 'None'] : ['NoExecute', 'NoSchedule'];
 
-/** Validates the taint of a device. */
+/** The releases that keep an effect which they do not know. */
+const CHECKS_CHANGED_EFFECT: Life = { since: '1.35' };
+
+/**
+ * Validates the taint of a device.
+ * @param old the taint that it replaces
+ */
 export function validateDeviceTaint(
   { key = '', value = '', effect = '' }: DeviceTaint,
   field: string,
   context: RuleContext,
+  old?: DeviceTaint,
 ): FieldError[] {
+  const isKept = context.has(CHECKS_CHANGED_EFFECT) && old?.effect === effect;
   return [
     ...validateLabelName(key, `${field}.key`),
     ...(value === '' ? [] : invalidTexts(`${field}.value`, value, labelValue(value))),
-    ...(effect === ''
-      ? [required(`${field}.effect`)]
-      : validateOneOf(effect, effectsIn(context), `${field}.effect`)),
+    ...(isKept ? [] : validateEffect(effect, `${field}.effect`, context)),
   ];
+}
+
+const validateEffect = (effect: string, field: string, context: RuleContext): FieldError[] =>
+  effect === '' ? [required(field)] : validateOneOf(effect, effectsIn(context), field);
+
+/** Sets the time of a taint that says none. */
+export function setTimeAdded(taint: DeviceTaint | undefined, { now }: Pick<StrategyContext, 'now'>): void {
+  if (taint !== undefined) taint.timeAdded ??= now();
 }
 
 /** Validates what a request tolerates. */

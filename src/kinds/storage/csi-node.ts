@@ -5,6 +5,7 @@ import type { RuleContext } from '../../model/rule-context.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { checkEach } from '../../steps/replay.ts';
 import { defineResource } from '../builtin-resource.ts';
+import { dropGatedFields, type GatedField } from '../gated-fields.ts';
 import type { Strategy } from '../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { validateDriverName } from '../validation/drivers.ts';
@@ -13,6 +14,7 @@ import { IMMUTABLE, invalidTexts, validateNonNegative } from '../validation/fiel
 import { formatGoPointer, formatGoStruct, formatGoText } from '../validation/format-struct.ts';
 import { formatGoStrings } from '../validation/format-value.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
+import { validateCsiNodeStatus } from './csi-node-status.ts';
 
 const MAXIMUM_NODE_ID_LENGTH = 256;
 
@@ -84,10 +86,17 @@ function validateUpdate(object: CSINode, old: CSINode, context: RuleContext): Fi
   ];
 }
 
+const GATED_FIELDS: readonly GatedField<CSINode>[] = [
+  { gate: 'CSIVolumeHealth', since: '1.37', member: 'storageHealth', parents: ({ status }) => [status] },
+];
+
 export const csiNodeStrategy: Strategy = {
   metadata: { checks: { update: ['whole', 'whole'] } },
   validate,
   validateUpdate,
+  dropDisabledFields: (object, old, context) => dropGatedFields(GATED_FIELDS, object, old, context),
+  validateSubresource: { status: validateCsiNodeStatus },
+  status: { updatesMetadata: false },
   requiresResourceVersion: true,
   deletion: { returnsObject: true },
 };
@@ -98,6 +107,7 @@ export const csiNodes = defineResource({
   resource: 'csinodes',
   kind: 'CSINode',
   scope: 'Cluster',
+  subresources: [{ name: 'status', since: '1.37' }],
   strategy: csiNodeStrategy,
   table: table<CSINode>(
     [NAME, column('Drivers', 'Number of drivers on the node.', 'integer'), AGE],

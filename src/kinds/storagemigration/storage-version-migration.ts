@@ -1,77 +1,126 @@
-import type {
-  MigrationCondition,
-  StorageVersionMigration,
-} from '../../model/generated/storagemigration-v1alpha1.ts';
-import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
+import type { Condition } from '../../model/generated/meta-v1.ts';
+import type { StorageVersionMigration } from '../../model/generated/storagemigration-v1.ts';
+import type { StorageVersionMigration as AlphaMigration } from '../../model/generated/storagemigration-v1alpha1.ts';
+import { internalTypes } from '../../model/internal-types.ts';
+import type { Life } from '../../model/life.ts';
+import { dns1035Label, dns1123Subdomain } from '../../model/name-syntax.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
+import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { column, nameOf, table } from '../tables/define.ts';
-import { findDuplicates } from '../validation/duplicates.ts';
-import { validateImmutable } from '../validation/fields.ts';
-import { semanticEqual } from '../validation/semantic-equal.ts';
+import { validateConditions } from '../validation/conditions.ts';
+import { IMMUTABLE, validateImmutable } from '../validation/fields.ts';
+import { validateAlpha, validateAlphaStatus, validateAlphaUpdate } from './alpha-rules.ts';
+
+/** The releases that have v1alpha1 only. */
+const IS_ALPHA: Life = { until: '1.35' };
+/** The release in which a migration cannot run and be done, and must say a resource version with its status. */
+const IS_FIRST_BETA: Life = { since: '1.35', until: '1.36' };
+
+const join = (texts: readonly string[]): string => texts.join(',');
 
 function validate({ spec = {} }: StorageVersionMigration): FieldError[] {
-  const { version = '', resource = '' } = spec.resource ?? {};
+  const { group = '', resource = '' } = spec.resource ?? {};
+  const resourceTexts = dns1035Label(resource);
+  const groupTexts = group === '' ? [] : dns1123Subdomain(group);
+  const field = 'spec.resource.resource';
   return [
-    ...(resource === '' ? [required('spec.resource.resource', 'resource is required')] : []),
-    ...(version === '' ? [required('spec.resource.version', 'version is required')] : []),
+    ...(resource === ''
+      ? [required(field, 'resource is required to be set')]
+      : resourceTexts.length > 0
+        ? [invalid(field, resource, join(resourceTexts))]
+        : []),
+    ...(groupTexts.length > 0 ? [invalid('spec.resource.group', group, join(groupTexts))] : []),
   ];
 }
 
-const DONE = ['Succeeded', 'Failed'];
-const isTrue = (conditions: readonly MigrationCondition[], conditionType: string): boolean =>
-  conditions.some(({ type, status }) => type === conditionType && status === 'True');
+const isTrue = (conditions: readonly Condition[], conditionType: string): boolean =>
+  conditions.find(({ type }) => type === conditionType)?.status === 'True';
 
-/**
- * Validates the status: a migration either succeeds or fails, once, and its resource version is immutable.
- */
+/** The states in which a migration is done, as conditions and as errors name them. */
+const DONE = [
+  ['Succeeded', 'success', 'Success'],
+  ['Failed', 'failed', 'Failed'],
+] as const;
+
+/** A resource version of the store: a positive number of any length, without leading zeros. */
+const RESOURCE_VERSION = /^[1-9]\d*$/;
+
+/** Validates the status: a migration either succeeds or fails, once, and its resource version is immutable. */
 function validateStatus(
   { status = {} }: StorageVersionMigration,
   old: StorageVersionMigration,
+  context: RuleContext,
 ): FieldError[] {
   const { conditions = [], resourceVersion = '' } = status;
-  const before = old.status?.conditions ?? [];
+  const before = old.status ?? {};
   const version = 'status.resourceVersion';
-  const repeated = findDuplicates(conditions, ({ type }) => type);
+  const contradiction = (text: string): FieldError => invalid('status.conditions', conditions, text);
+  const isFirst = context.has(IS_FIRST_BETA);
   return [
-    ...(resourceVersion === '' || /^\d+$/.test(resourceVersion)
+    ...((resourceVersion === '' && !isFirst) || RESOURCE_VERSION.test(resourceVersion)
       ? []
-      : [invalid(version, resourceVersion, 'must be a number')]),
-    ...(old.status?.resourceVersion
-      ? validateImmutable(resourceVersion, old.status.resourceVersion, version)
+      : [invalid(version, resourceVersion, `resource version is not well formed: ${resourceVersion}`)]),
+    ...validateConditions(conditions, 'status.conditions', context),
+    ...(before.resourceVersion && before.resourceVersion !== resourceVersion
+      ? [invalid(version, resourceVersion, IMMUTABLE)]
       : []),
-    ...conditions.flatMap(({ type = '', status: state = '' }, index) => [
-      ...(type === '' ? [required(`status.conditions[${index}].type`)] : []),
-      ...(state === '' ? [required(`status.conditions[${index}].status`)] : []),
-      ...(repeated.has(index) ? [duplicate(`status.conditions[${index}].type`, type)] : []),
-    ]),
-    ...(DONE.every((type) => isTrue(conditions, type))
-      ? [invalid('status.conditions', DONE.join(', '), 'Both success and failed conditions cannot be true')]
+    ...(DONE.every(([type]) => isTrue(conditions, type))
+      ? [contradiction('Both success and failed conditions cannot be true at the same time')]
       : []),
-    ...DONE.flatMap((type) =>
-      isTrue(before, type) && !isTrue(conditions, type)
-        ? [invalid('status.conditions', type, `${type} condition cannot be set to false once it is true`)]
-        : [],
+    ...(isFirst && isTrue(conditions, 'Running')
+      ? DONE.filter(([type]) => isTrue(conditions, type)).map(([, name]) =>
+          contradiction(`Running condition cannot be true when ${name} condition is true`),
+        )
+      : []),
+    ...DONE.filter(([type]) => isTrue(before.conditions ?? [], type) && !isTrue(conditions, type)).map(
+      ([, , name]) => contradiction(`${name} condition cannot be set to false once it is true`),
     ),
   ];
 }
 
+const SPEC = 'storagemigration_v1beta1.StorageVersionMigrationSpec';
+
 export const storageVersionMigrationStrategy: Strategy = {
-  validate,
-  validateUpdate: (object: StorageVersionMigration, old: StorageVersionMigration) => [
-    ...validate(object),
-    ...(semanticEqual(object.spec?.resource, old.spec?.resource)
-      ? []
-      : validateImmutable(object.spec?.resource, old.spec?.resource, 'spec.resource')),
-  ],
-  validateSubresource: { status: validateStatus },
+  validate: (object: StorageVersionMigration, { has }) =>
+    has(IS_ALPHA) ? validateAlpha(object as AlphaMigration) : validate(object),
+  validateUpdate: (object: StorageVersionMigration, old: StorageVersionMigration, { has }) =>
+    has(IS_ALPHA)
+      ? validateAlphaUpdate(object as AlphaMigration, old as AlphaMigration)
+      : [...validate(object), ...validateImmutable(object.spec, old.spec, 'spec', internalTypes.type(SPEC))],
+  validateSubresource: {
+    status: (object: StorageVersionMigration, old: StorageVersionMigration, context) =>
+      context.has(IS_ALPHA)
+        ? validateAlphaStatus(object as AlphaMigration, old as AlphaMigration)
+        : validateStatus(object, old, context),
+  },
   resetFields: { status: [['metadata'], ['spec']] },
+  status: { updatesMetadata: false },
   requiresResourceVersion: true,
 };
 
+const STATES = ['Running', 'Succeeded', 'Failed'];
+
+/** The state that the last condition of a migration names. */
+const stateOf = ({ status = {} }: StorageVersionMigration): string =>
+  status.conditions?.findLast(({ type = '', status }) => status === 'True' && STATES.includes(type))?.type ??
+  'Unknown';
+
+/** The migrated resource as `pods`, `deployments.apps`, or with the version that v1alpha1 has: `pods.v1.`. */
+function resourceOf({ spec = {} }: AlphaMigration): string {
+  const { group = '', version, resource = '' } = spec.resource ?? {};
+  if (version !== undefined) return `${resource}.${version}.${group}`;
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
 export const storageVersionMigrations = defineResource({
   group: 'storagemigration.k8s.io',
-  versions: [{ name: 'v1alpha1', until: '1.35', deprecation: { since: '1.33', unavailable: '1.36' } }],
+  versions: [
+    { name: 'v1', since: '1.37' },
+    { name: 'v1beta1', since: '1.35', deprecation: { since: '1.37', unavailable: '1.40' } },
+    { name: 'v1alpha1', until: '1.35', deprecation: { since: '1.33', unavailable: '1.36' } },
+  ],
   resource: 'storageversionmigrations',
   kind: 'StorageVersionMigration',
   gate: 'StorageVersionMigrator',
@@ -79,10 +128,11 @@ export const storageVersionMigrations = defineResource({
   subresources: ['status'],
   strategy: storageVersionMigrationStrategy,
   table: table<StorageVersionMigration>(
-    [column('Name', 'Name of the object.'), column('Resource', 'Resource to migrate.')],
-    (object) => {
-      const { group = '', version = '', resource = '' } = object.spec?.resource ?? {};
-      return [nameOf(object), `${resource}.${version}.${group}`];
-    },
+    [
+      column('Name', 'Name of the object.'),
+      column('Resource', 'Resource to migrate.'),
+      { ...column('Status', 'State of the migration.'), since: '1.35' },
+    ],
+    (object) => [nameOf(object), resourceOf(object as AlphaMigration), stateOf(object)],
   ),
 });

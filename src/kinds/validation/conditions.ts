@@ -22,6 +22,10 @@ const reasonText = patternMessage(
 const MAXIMUM_REASON_LENGTH = 1024;
 const MAXIMUM_MESSAGE_LENGTH = 32_768;
 
+/** Returns why the reason of a condition has a wrong form. */
+export const conditionReasonTexts = (reason: string): string[] =>
+  reasonPattern.test(reason) ? [] : [reasonText];
+
 /** The releases that require a type and a status, and name a repeated condition itself. */
 const REQUIRES_TYPES: Life = { since: '1.37' };
 
@@ -65,7 +69,7 @@ function validateCondition(
     errors.push(required(`${field}.lastTransitionTime`, 'must be set'));
   if (reason === '') errors.push(required(`${field}.reason`, 'must be set'));
   else {
-    if (!reasonPattern.test(reason)) errors.push(...invalidTexts(`${field}.reason`, reason, [reasonText]));
+    errors.push(...invalidTexts(`${field}.reason`, reason, conditionReasonTexts(reason)));
     if (Buffer.byteLength(reason) > MAXIMUM_REASON_LENGTH)
       errors.push(tooLong(`${field}.reason`, MAXIMUM_REASON_LENGTH));
   }

@@ -25,14 +25,19 @@ export function validateAnnotations(annotations: Labels | undefined, field: stri
   const errors = checkEach(annotations, { place: field, items: () => Object.keys(annotations) }, (key) =>
     invalidTexts(field, key, qualifiedName(key.toLowerCase())),
   );
+  appendAll(errors, validateAnnotationSize(annotations, field));
+  return errors;
+}
+
+/** Validates that annotations are not too large together. */
+export function validateAnnotationSize(annotations: Labels, field: string): FieldError[] {
   const sizes = resultsOfEach(
     annotations,
     { place: `size of ${field}`, cost: 0.5, items: () => Object.entries(annotations) },
     ([key, value]) => Buffer.byteLength(key) + Buffer.byteLength(value),
   );
   const size = sizes.reduce((sum, one) => sum + one, 0);
-  if (size > MAXIMUM_ANNOTATION_BYTES) errors.push(tooLong(field, MAXIMUM_ANNOTATION_BYTES));
-  return errors;
+  return size > MAXIMUM_ANNOTATION_BYTES ? [tooLong(field, MAXIMUM_ANNOTATION_BYTES)] : [];
 }
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];

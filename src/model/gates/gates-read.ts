@@ -81,6 +81,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'UserNamespacesSupport',
   'VolumeAttributesClass',
   'VolumeLimitScaling',
+  'WatchCacheInitializationPostStartHook',
   'WatchList',
   'WorkloadWithJob',
 ]);

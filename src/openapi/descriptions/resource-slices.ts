@@ -108,6 +108,20 @@ export const RESOURCE_SLICES: Readonly<Record<string, string>> = {
   'DeviceTaint.effect':
     'NoSchedule keeps new claims off the device; NoExecute also ends pods that use it; None, in later releases, only informs.',
   'DeviceTaint.timeAdded': 'Time at which the taint was added. Set by the server if absent.',
+  DeviceTaintRule: 'Adds a taint to all devices that match.',
+  DeviceTaintRuleSpec: 'Devices and their taint.',
+  'DeviceTaintRuleSpec.deviceSelector':
+    'Devices that get the taint: those that meet all of its conditions. Without conditions all devices, absent none.',
+  'DeviceTaintRuleSpec.taint': 'Taint of the devices.',
+  DeviceTaintRuleStatus: 'What the controller of the rule has done.',
+  'DeviceTaintRuleStatus.conditions':
+    'EvictionInProgress tells whether pods are being ended because of the rule; at most 8 conditions.',
+  DeviceTaintSelector: 'Conditions that a device must all meet.',
+  'DeviceTaintSelector.deviceClassName': 'Class whose selectors the device meets.',
+  'DeviceTaintSelector.driver': 'Driver of the device.',
+  'DeviceTaintSelector.pool': 'Pool of the device.',
+  'DeviceTaintSelector.device': 'Name of the device in its pool.',
+  'DeviceTaintSelector.selectors': 'Expressions that the device meets; at most 32.',
   NodeAllocatableResourceMapping: 'How much of a resource of the node an allocation uses.',
   'NodeAllocatableResourceMapping.capacityKey':
     'Capacity of the device whose consumed amount is multiplied. Absent means that devices are counted.',

@@ -1,5 +1,6 @@
 import { quote } from '../../errors/quote.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors, invalidFormatted } from '../../status/index.ts';
 import type { OperationContext } from '../environment.ts';
 import { metadataOf } from '../object-metadata.ts';
@@ -60,6 +61,11 @@ export function checkUid(
   );
 }
 
+const requiresVersion = ({
+  strategy: { requiresResourceVersion: rule = false },
+  row,
+}: ServedResource): boolean => (typeof rule === 'function' ? rule(row.version) : rule);
+
 /** Whether the client set a resourceVersion as precondition; then it must be the stored one. */
 function checkResourceVersion({ context, request, object, record }: Update): boolean {
   const { resource, subresource } = context;
@@ -67,7 +73,7 @@ function checkResourceVersion({ context, request, object, record }: Update): boo
   const given = metadata.resourceVersion ?? '';
   const current = String(record.revision);
   if (given === '' || given === '0') {
-    if (resource.strategy.requiresResourceVersion === true && subresource !== 'scale') {
+    if (requiresVersion(resource) && subresource !== 'scale') {
       throw errors.invalid({ group: resource.row.group, kind: resource.row.resource }, request.name, [
         invalidFormatted('metadata.resourceVersion', '0x0', 'must be specified for an update'),
       ]);

@@ -15,7 +15,7 @@ import {
 import { DEFAULT_PORT_RANGE } from './forms.ts';
 
 const NO_CLOUD = noEffect('kube-apiserver 1.32 has no cloud providers either');
-const NO_PEERS = { effect: 'refused', because: 'requests are not passed to peers' } as const;
+const NO_PEERS = 'requests are not passed to peers';
 const PLUGIN_LIST = 'Comma-separated names of admission plugins; the order does not matter.';
 
 export const FEATURES = {
@@ -175,9 +175,9 @@ export const MISCELLANEOUS = {
     'Bytes per second of one client connection; 0 means no limit.',
     noEffect('streams of kubelets are as fast as the client and the kubelet'),
   ),
-  peerAdvertiseIp: text('', 'Address for requests from peer API servers.', NO_PEERS),
-  peerAdvertisePort: text('', 'Port for requests from peer API servers.', NO_PEERS),
-  peerCaFile: text('', 'CA bundle of peer API servers.', NO_PEERS),
+  peerAdvertiseIp: text('', 'Address for requests from peer API servers.', noEffect(NO_PEERS)),
+  peerAdvertisePort: text('', 'Port for requests from peer API servers.', noEffect(NO_PEERS)),
+  peerCaFile: text('', 'CA bundle of peer API servers.', { effect: 'refused', because: NO_PEERS }),
   proxyClientCertFile: text(
     '',
     'Client certificate for extension API servers. Default: one is generated and stored in the certificate directory.',
