@@ -52,7 +52,9 @@ describe('a certificate request', () => {
     expect(() => readPemSigningRequest(`-----BEGIN X-----\nAAAA\n-----END Y-----\n${request}`)).toThrow(
       'PEM block type must be CERTIFICATE REQUEST',
     );
-    expect(() => readPemSigningRequest(request + request)).toThrow('PEM block type must be CERTIFICATE REQUEST');
+    expect(() => readPemSigningRequest(request + request)).toThrow(
+      'PEM block type must be CERTIFICATE REQUEST',
+    );
   });
 
   it('with any corrupt byte is rejected or fails its signature', () => {

@@ -7,7 +7,13 @@ const PHASES: readonly StartupPhase[] = ['bootstrap', 'services', 'chain', 'loop
 
 describe('startup checks', () => {
   it('fail until their phase has finished', () => {
-    const startup = new StartupChecks({ fairness: true, proxyCertificate: false, serviceRanges: false, peers: false, awaitsCaches: false });
+    const startup = new StartupChecks({
+      fairness: true,
+      proxyCertificate: false,
+      serviceRanges: false,
+      peers: false,
+      awaitsCaches: false,
+    });
     const failing = () => startup.checks.filter(({ check }) => check() !== undefined).map(({ name }) => name);
     expect(failing()).toEqual(startup.checks.map(({ name }) => name));
     let before = startup.checks.length;
@@ -23,7 +29,9 @@ describe('startup checks', () => {
     const names = new StartupChecks({
       fairness: false,
       proxyCertificate: false,
-      serviceRanges: false, peers: false, awaitsCaches: false,
+      serviceRanges: false,
+      peers: false,
+      awaitsCaches: false,
     }).checks.map(({ name }) => name);
     expect(names).toContain('poststarthook/max-in-flight-filter');
     expect(names.filter((name) => name.includes('priority-and-fairness'))).toEqual([
@@ -35,7 +43,9 @@ describe('startup checks', () => {
     const names = new StartupChecks({
       fairness: true,
       proxyCertificate: true,
-      serviceRanges: false, peers: false, awaitsCaches: false,
+      serviceRanges: false,
+      peers: false,
+      awaitsCaches: false,
     }).checks.map(({ name }) => name);
     const at = names.indexOf('poststarthook/start-kube-aggregator-informers');
     expect(names[at - 1]).toBe('poststarthook/aggregator-reload-proxy-client-cert');

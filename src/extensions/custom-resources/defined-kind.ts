@@ -99,7 +99,8 @@ export class DefinedKind implements VersionsOfKind {
     if (this.#versions.has(apiVersion)) return this.#versions.get(apiVersion);
     const declared = this.#declared(apiVersion);
     const version =
-      declared && new CustomVersion(declared, this, runNow(compilingSchema(declared)), this.#structureIn);
+      declared &&
+      new CustomVersion(declared, this, runNow(compilingSchema(declared, this.#has)), this.#structureIn);
     // Names of versions that are not declared come from stored data: they are not remembered.
     if (version !== undefined) this.#versions.set(apiVersion, version);
     return version;
@@ -138,7 +139,7 @@ export class DefinedKind implements VersionsOfKind {
       const name = this.#nameOf(one);
       const declared = name === undefined ? undefined : versionNamed(definition, name);
       if (declared === undefined || this.#versions.has(one)) continue;
-      const compiled = await runInTurns(turns, compilingSchema(declared));
+      const compiled = await runInTurns(turns, compilingSchema(declared, this.#has));
       if (!this.#versions.has(one))
         this.#versions.set(one, new CustomVersion(declared, this, compiled, this.#structureIn));
     }

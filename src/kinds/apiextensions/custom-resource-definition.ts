@@ -13,7 +13,7 @@ import {
 } from './definition-validation.ts';
 import { formatWarnings, setWarnings } from './definition-warnings.ts';
 import { fromFormerVersion } from './former-version.ts';
-import { COMPILING, type SchemaChecker } from './schema-checker.ts';
+import { compilingChecker, type SchemaChecker } from './schema-checker.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
 /** Finalizer of a definition that is deleted, until all its objects have been removed. */
@@ -125,6 +125,6 @@ export const customResourceDefinitions = defineResource({
     prefix: 'apiextensions.k8s.io/customresourcedefinitions',
     encoding: 'json',
   },
-  strategy: customResourceDefinitionStrategy(COMPILING),
+  strategy: ({ has }) => customResourceDefinitionStrategy(compilingChecker(has)),
   table: definitionTable,
 });

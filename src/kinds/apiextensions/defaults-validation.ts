@@ -9,6 +9,7 @@ import { aggregate } from '../../errors/aggregate.ts';
 import { quote } from '../../errors/quote.ts';
 import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts';
 import { plainValue, RawJson } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { copyJson, Structure, valueText } from '../../schema/structural/index.ts';
 import { type FieldError, formatFieldError, invalidFormatted } from '../../status/field-error.ts';
 import { once, onceInTurns, spend } from '../../steps/replay.ts';
@@ -32,6 +33,7 @@ interface Place {
   readonly steps: readonly (string | undefined)[];
   /** The value is metadata, apiVersion or kind of that object, or inside of it. */
   readonly inMetadata: boolean;
+  readonly has: RuleContext['has'];
 }
 
 /** The remaining cost of rules that are evaluated for all defaults of a schema. */
@@ -43,14 +45,18 @@ interface Budget {
  * Validates the defaults of a structural schema: each has only specified fields, is valid and satisfies the
  * validation rules. Defaults inside `additionalProperties` are not validated, as in kube-apiserver.
  */
-export function validateDefaults(root: JSONSchemaProps, field: string): FieldError[] {
-  return validateBelow(root, field, { root, steps: [], inMetadata: false }, { left: RULES_BUDGET });
+export function validateDefaults(
+  root: JSONSchemaProps,
+  field: string,
+  has: RuleContext['has'],
+): FieldError[] {
+  return validateBelow(root, field, { root, steps: [], inMetadata: false, has }, { left: RULES_BUDGET });
 }
 
 function validateBelow(schema: JSONSchemaProps, field: string, outer: Place, budget: Budget): FieldError[] {
   spend(1);
   const isWhole = schema === outer.root || schema['x-kubernetes-embedded-resource'] === true;
-  const place = isWhole ? { root: schema, steps: [], inMetadata: false } : outer;
+  const place = isWhole ? { root: schema, steps: [], inMetadata: false, has: outer.has } : outer;
   const errors: FieldError[] = [];
   if (schema.default !== undefined && budget.left >= 0) {
     const { left } = budget;
@@ -67,7 +73,7 @@ function validateBelow(schema: JSONSchemaProps, field: string, outer: Place, bud
   }
   const inner = checkProperties(schema, 'defaults', (property, name) => {
     const inMetadata = place.inMetadata || (isWhole && METADATA_MEMBERS.has(name));
-    const below = { root: place.root, steps: [...place.steps, name], inMetadata };
+    const below = { ...place, steps: [...place.steps, name], inMetadata };
     return validateBelow(property, `${field}.properties[${name}]`, below, budget);
   });
   appendAll(errors, inner);
@@ -94,7 +100,7 @@ function validateDefault(schema: JSONSchemaProps, field: string, place: Place, l
   const value = step('value', () => plainValue(schema.default));
   // Null counts as no default.
   if (value === null) return { errors: [], left };
-  const structure = step('structure', () => new Structure(defaultSchemaOf(schema)));
+  const structure = step('structure', () => new Structure(defaultSchemaOf(schema, place.has)));
   const errors: FieldError[] = [];
   if (place.inMetadata) {
     const fault = metadataFault(value, place);
@@ -106,7 +112,7 @@ function validateDefault(schema: JSONSchemaProps, field: string, place: Place, l
     if (step('unknown fields', () => runNow(structure.prune(copy, { isObject: isRoot }))).length > 0)
       errors.push(invalidFormatted(field, valueText(value), 'must not have unknown fields'));
     const faults = step('resources', () =>
-      resourceFaults(copyJson(value), isRoot ? wholeStructure(schema) : structure, field),
+      resourceFaults(copyJson(value), isRoot ? wholeStructure(schema, place.has) : structure, field),
     );
     if (faults.length > 0) return { errors: [...errors, ...faults], left };
   }
@@ -118,8 +124,8 @@ function validateDefault(schema: JSONSchemaProps, field: string, place: Place, l
   return { errors: [...errors, ...rules.errors.map((error) => atDefault(error, field))], left: rules.budget };
 }
 
-const wholeStructure = (schema: JSONSchemaProps): Structure =>
-  new Structure({ ...defaultSchemaOf(schema), isEmbeddedResource: true });
+const wholeStructure = (schema: JSONSchemaProps, has: RuleContext['has']): Structure =>
+  new Structure({ ...defaultSchemaOf(schema, has), isEmbeddedResource: true });
 
 /** Validates metadata, apiVersion and kind of the resources in a value, which may be changed. */
 function resourceFaults(value: unknown, structure: Structure, field: string): FieldError[] {
@@ -135,13 +141,13 @@ function resourceFaults(value: unknown, structure: Structure, field: string): Fi
 }
 
 /** Returns why an object with a default at its place in the metadata is not valid. */
-function metadataFault(value: unknown, { root, steps }: Place): string | undefined {
+function metadataFault(value: unknown, { root, steps, has }: Place): string | undefined {
   const inside = steps.reduceRight<unknown>(
     (inner, name) => (name === undefined ? [inner] : { [name]: inner }),
     copyJson(value),
   );
   const whole = { kind: 'Validation', apiVersion: 'validation/v1', ...(inside as object) };
-  const faults = resourceFaults(whole, wholeStructure(root), '');
+  const faults = resourceFaults(whole, wholeStructure(root, has), '');
   return faults.length === 0 ? undefined : aggregate(faults.map(formatFieldError));
 }
 

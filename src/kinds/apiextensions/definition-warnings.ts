@@ -3,6 +3,7 @@ import type { CustomResourceDefinition } from '../../model/generated/apiextensio
 import type { Life } from '../../model/life.ts';
 import type { RuleContext } from '../../model/rule-context.ts';
 import type { StrategyContext } from '../strategy.ts';
+import { isUnrecognizedFormat } from './formats.ts';
 import { factsOf, type SchemaFacts } from './schema-facts.ts';
 
 /** The releases that warn about formats. */
@@ -10,16 +11,20 @@ const WARNS_ABOUT_FORMATS: Life = { since: '1.34' };
 /** The releases that warn about sets whose items are not scalars. */
 const WARNS_ABOUT_SETS: Life = { since: '1.37' };
 
-/** Warns about formats of texts that no server checks, unless the definition had them before. */
+/** Warns about formats that no server checks, unless the definition had them before. */
 export function formatWarnings(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
   { has, subresource }: Pick<StrategyContext, 'has' | 'subresource'>,
 ): string[] {
   if (!has(WARNS_ABOUT_FORMATS) || subresource !== '') return [];
-  return added(definition, old, ({ unrecognizedFormats }) => unrecognizedFormats).map(
-    (format) => `unrecognized format ${quote(format)}`,
-  );
+  const unrecognized = ({ formats }: SchemaFacts): Set<string> =>
+    new Set(
+      [...formats.values()]
+        .filter((schema) => isUnrecognizedFormat(schema, has))
+        .map(({ format = '' }) => format),
+    );
+  return added(definition, old, unrecognized).map((format) => `unrecognized format ${quote(format)}`);
 }
 
 /** Warns about sets that neither server-side apply nor rules treat as sets, unless the definition had such. */

@@ -1,4 +1,5 @@
 import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import type { Steps } from '../../steps/steps.ts';
 
@@ -42,13 +43,16 @@ function loaded(): NonNullable<typeof engine> {
   return engine;
 }
 
-/** Compiles rules. The engine is loaded with the first definition, so that startup does not wait for it. */
-export const COMPILING: SchemaChecker = {
+/**
+ * Compiles rules. The engine is loaded with the first definition, so that startup does not wait for it.
+ * @param has of the release whose rules defaults must obey
+ */
+export const compilingChecker = (has: RuleContext['has']): SchemaChecker => ({
   async load() {
     engine ??= { ...(await import('./rule-expressions.ts')), ...(await import('./defaults-validation.ts')) };
   },
   rules(root, field, context) {
     return loaded().validateRuleExpressions(root, field, context);
   },
-  defaults: (root, field) => loaded().validateDefaults(root, field),
-};
+  defaults: (root, field) => loaded().validateDefaults(root, field, has),
+});

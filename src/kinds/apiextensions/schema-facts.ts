@@ -2,7 +2,6 @@ import type {
   CustomResourceDefinitionSpec,
   JSONSchemaProps,
 } from '../../model/generated/apiextensions-v1.ts';
-import { isKnownFormat } from '../../schema/structural/formats.ts';
 import { Pace } from '../../steps/pace.ts';
 import { onceInTurns, resultsOfEach } from '../../steps/replay.ts';
 import { stepSizes } from '../../steps/sizes.ts';
@@ -24,8 +23,8 @@ export interface SchemaFacts {
   sizeOfRules: number;
   /** The types of the items of sets that are not scalars. */
   typesInSets: Set<'array' | 'object'>;
-  /** Formats of texts that no server checks. */
-  unrecognizedFormats: Set<string>;
+  /** A schema for each pair of a type and a format. */
+  formats: Map<string, Pick<JSONSchemaProps, 'type' | 'format'>>;
 }
 
 /** Compilation cost of a rule beyond its length, in characters. */
@@ -50,7 +49,7 @@ function* walk(root: JSONSchemaProps): Steps<SchemaFacts> {
     hasDefaults: false,
     sizeOfRules: 0,
     typesInSets: new Set(),
-    unrecognizedFormats: new Set(),
+    formats: new Map(),
   };
   const pace = new Pace(stepSizes.nodes);
   let level = [root];
@@ -70,7 +69,7 @@ function* walk(root: JSONSchemaProps): Steps<SchemaFacts> {
 function note(facts: SchemaFacts, schema: JSONSchemaProps): void {
   const { type, format } = schema;
   facts.count += 1;
-  if (type === 'string' && format && !isKnownFormat(format)) facts.unrecognizedFormats.add(format);
+  if (format) facts.formats.set(`${type} ${format}`, { type, format });
   if (schema.$schema) facts.hasDialect = true;
   if (schema['x-kubernetes-list-type'] === 'set') noteSet(facts, schema);
   if (schema.default !== undefined) facts.hasDefaults = true;

@@ -46,6 +46,7 @@ const keyOf = (schema: ValueSchema): string =>
   JSON.stringify([
     schema.type,
     schema.format,
+    schema.checksRange,
     schema.nullable,
     schema.isIntOrString,
     schema.maximum,

@@ -1,6 +1,7 @@
 import { invalidFormatted } from '../../status/field-error.ts';
 import type { Check } from './checks.ts';
 import { floatText, isInt64, numberText } from './go-text.ts';
+import { type NumberRange, rangeOf } from './number-ranges.ts';
 import type { Run } from './run.ts';
 import { isWhole } from './types.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -11,17 +12,30 @@ import type { ValueSchema } from './value-schema.ts';
  */
 export function compileNumberChecks(schema: ValueSchema): Check<number | bigint> | undefined {
   const { maximum, exclusiveMaximum, minimum, exclusiveMinimum, multipleOf } = schema;
+  const range = schema.checksRange === true ? rangeOf(schema) : undefined;
   const checks: Check<number | bigint>[] = [];
-  if (multipleOf !== undefined) checks.push(multipleOfCheck(multipleOf));
+  if (range !== undefined)
+    checks.push((value, run) => {
+      if (!range.has(value)) failRange(run, 'Checked', range);
+    });
+  if (multipleOf !== undefined) checks.push(withinRange('MultipleOf', multipleOf, range, multipleOfCheck));
   if (maximum !== undefined) {
     const text = exclusiveMaximum === true ? 'less than ' : 'less than or equal to ';
     const accepts = exclusiveMaximum === true ? isLess : isLessOrEqual;
-    checks.push(boundCheck(maximum, text, accepts));
+    checks.push(
+      withinRange('Maximum boundary', maximum, range, (bound, isNative) =>
+        boundCheck(bound, text, accepts, isNative),
+      ),
+    );
   }
   if (minimum !== undefined) {
     const text = exclusiveMinimum === true ? 'greater than ' : 'greater than or equal to ';
     const accepts = exclusiveMinimum === true ? isLess : isLessOrEqual;
-    checks.push(boundCheck(minimum, text, (value, bound) => accepts(bound, value)));
+    checks.push(
+      withinRange('Minimum boundary', minimum, range, (bound, isNative) =>
+        boundCheck(bound, text, (value, other) => accepts(other, value), isNative),
+      ),
+    );
   }
   if (checks.length <= 1) return checks[0];
   return (value, run) => {
@@ -47,24 +61,47 @@ function toInt64(value: number): Numeric {
   return isInt64(exact) ? exact : MINIMUM_INT64;
 }
 
+/** A check that a bound is within the range of the values, and the check that it makes of them. */
+function withinRange(
+  name: string,
+  bound: number,
+  range: NumberRange | undefined,
+  create: (bound: number, isNative: boolean) => Check<Numeric>,
+): Check<Numeric> {
+  if (range === undefined || range.has(bound)) return create(bound, true);
+  const check = create(bound, false);
+  return (value, run) => {
+    failRange(run, name, range);
+    check(value, run);
+  };
+}
+
+/** Errors of ranges are reported for the whole value. */
+function failRange(run: Run, name: string, { text }: NumberRange): void {
+  run.fail((_field, path) =>
+    invalidFormatted(run.rootField, '""', `${name} value must be ${text} in ${path}`),
+  );
+}
+
 /** A check that compares values with a bound. */
 function boundCheck(
   bound: number,
   text: string,
   accepts: (value: Numeric, bound: Numeric) => boolean,
+  isNative: boolean,
 ): Check<Numeric> {
   const integerBound = toInt64(bound);
   return (value, run) => {
-    if (isInteger(value, run)) {
+    if (isNative && isInteger(value, run)) {
       if (!accepts(value, integerBound)) reject(run, value, `should be ${text}${integerBound}`);
     } else if (!accepts(value, bound)) reject(run, value, `should be ${text}${floatText(bound)}`);
   };
 }
 
-function multipleOfCheck(factor: number): Check<Numeric> {
+function multipleOfCheck(factor: number, isNative: boolean): Check<Numeric> {
   const integerFactor = toInt64(factor);
   return (value, run) => {
-    const whole = isInteger(value, run);
+    const whole = isNative && isInteger(value, run);
     const divisor = whole ? integerFactor : factor;
     const shown = whole ? String(integerFactor) : floatText(factor);
     if (divisor <= 0)

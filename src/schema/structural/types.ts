@@ -35,7 +35,7 @@ const isNumeric = (type: string): boolean => type === 'integer' || type === 'num
 /** Compiles the check of the type and of the format of numbers. `undefined`: every value passes. */
 export function compileTypeCheck(schema: ValueSchema): Check<unknown> | undefined {
   const { type = '', nullable, isIntOrString } = schema;
-  const hasFormat = isKnownFormat(schema.format ?? '');
+  const hasFormat = isKnownFormat(schema.format ?? '') || schema.format !== undefined;
   const reject = (expected: string, actual: string): Rejection => ({ expected, actual: quote(actual) });
   const check = (value: unknown): Rejection | undefined => {
     const actual = typeOf(value);

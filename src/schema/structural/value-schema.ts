@@ -6,7 +6,10 @@ import type { FieldError, FieldErrorType } from '../../status/field-error.ts';
  */
 export interface ValueSchema {
   readonly type?: string;
+  /** Absent unless it is checked. */
   readonly format?: string;
+  /** Numbers are within the range of the type and the format. */
+  readonly checksRange?: boolean;
   readonly nullable?: boolean;
   /** Set where a member is absent; null counts as no default. */
   readonly default?: unknown;

@@ -1,10 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import { validateDefaults } from '../../../src/kinds/apiextensions/defaults-validation.ts';
-import { COMPILING } from '../../../src/kinds/apiextensions/schema-checker.ts';
+import { compilingChecker } from '../../../src/kinds/apiextensions/schema-checker.ts';
 import { RawJson } from '../../../src/model/object.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { replay } from '../../../src/steps/replay.ts';
 import { definitionStrategies } from '../../support/builtin-resources.ts';
 import { errorsOf } from '../run-strategy.ts';
+
+const COMPILING = compilingChecker(schemeOf().has);
 
 const strategy = definitionStrategies(COMPILING).customresourcedefinitions!;
 const ROOT = 'spec.validation.openAPIV3Schema';
@@ -128,7 +131,7 @@ it('a large default is validated in steps', () => {
       },
     },
   };
-  const steps = replay(() => validateDefaults(schema, 'schema'), 32);
+  const steps = replay(() => validateDefaults(schema, 'schema', schemeOf().has), 32);
   let yields = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) yields += 1;

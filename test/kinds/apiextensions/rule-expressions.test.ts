@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { validateRuleExpressions } from '../../../src/kinds/apiextensions/rule-expressions.ts';
-import { COMPILING } from '../../../src/kinds/apiextensions/schema-checker.ts';
+import { compilingChecker } from '../../../src/kinds/apiextensions/schema-checker.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { definitionStrategies } from '../../support/builtin-resources.ts';
 import { defaulted, errorsOf, updated } from '../run-strategy.ts';
+
+const COMPILING = compilingChecker(schemeOf().has);
 
 await COMPILING.load!();
 const strategy = definitionStrategies(COMPILING)['customresourcedefinitions']!;

@@ -6,6 +6,7 @@ import { findingOverlaps } from '../../../src/kinds/core/volumes/overlapping-fil
 import { findErrors, uncounted } from '../../../src/kinds/validation/find-errors.ts';
 import type { JSONSchemaProps } from '../../../src/model/generated/apiextensions-v1.ts';
 import type { Volume } from '../../../src/model/generated/core-v1.ts';
+import { schemeOf } from '../../../src/model/scheme.ts';
 import { type FieldError, formatFieldError, invalid } from '../../../src/status/field-error.ts';
 import { checkEach, onceInTurns } from '../../../src/steps/replay.ts';
 import type { Steps } from '../../../src/steps/steps.ts';
@@ -101,7 +102,7 @@ function* texts(errors: Steps<readonly FieldError[]>): Steps<string[]> {
 
 export const KINDS_CASES = [
   paceCase('kinds/apiextensions/value-schema.ts convertingSchema', schemas, (schema) =>
-    convertingSchema(structuredClone(schema)),
+    convertingSchema(structuredClone(schema), schemeOf().has),
   ),
   paceCase(
     'kinds/apiextensions/rule-expressions.ts validateRuleExpressions',

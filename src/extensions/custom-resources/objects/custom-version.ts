@@ -1,6 +1,7 @@
 import { compileRuleTree, type RuleTree } from '../../../cel/index.ts';
 import { writingPlain } from '../../../codec/json-plain.ts';
 import { toPlain } from '../../../codec/typed.ts';
+import { formatRules } from '../../../kinds/apiextensions/formats.ts';
 import { convertingSchema } from '../../../kinds/apiextensions/value-schema.ts';
 import type {
   CustomResourceDefinitionVersion,
@@ -8,6 +9,7 @@ import type {
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
 import { runInBackground } from '../../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../../steps/steps.ts';
@@ -33,13 +35,19 @@ interface CompiledSchema {
 }
 
 /** Compiles the schema of a version. */
-export function* compilingSchema(version: CustomResourceDefinitionVersion): Steps<CompiledSchema> {
+export function* compilingSchema(
+  version: CustomResourceDefinitionVersion,
+  has: RuleContext['has'],
+): Steps<CompiledSchema> {
   const declared = schemaOf(version);
   const plain = plainSchema(declared);
   yield;
   const text = yield* writingPlain(plain);
   yield;
-  return { text, structure: yield* sharedStructure(text, () => convertingSchema(declared)) };
+  const structure = yield* sharedStructure(`${formatRules(has)} ${text}`, () =>
+    convertingSchema(declared, has),
+  );
+  return { text, structure };
 }
 
 const schemaOf = ({ schema }: CustomResourceDefinitionVersion): JSONSchemaProps =>

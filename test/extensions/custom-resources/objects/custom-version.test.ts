@@ -4,6 +4,7 @@ import {
   compilingSchema,
 } from '../../../../src/extensions/custom-resources/objects/custom-version.ts';
 import { RawJson } from '../../../../src/model/object.ts';
+import { schemeOf } from '../../../../src/model/scheme.ts';
 import { runNow } from '../../../../src/steps/run.ts';
 
 const versionWith = (rule: string) => {
@@ -12,7 +13,12 @@ const versionWith = (rule: string) => {
     schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [{ rule }] } },
   } as never;
   const kind = { group: 'example.com', kind: 'Thing', keepsFloats: false };
-  return new CustomVersion(declared, kind, runNow(compilingSchema(declared)), () => undefined);
+  return new CustomVersion(
+    declared,
+    kind,
+    runNow(compilingSchema(declared, schemeOf().has)),
+    () => undefined,
+  );
 };
 
 it('the rules of a schema are compiled once, for all requests and versions', async () => {
@@ -34,13 +40,13 @@ it('a wide schema is compiled in steps', () => {
     ]),
   );
   const declared = { name: 'v1', schema: { openAPIV3Schema: { type: 'object', properties } } } as never;
-  const steps = compilingSchema(declared);
+  const steps = compilingSchema(declared, schemeOf().has);
   let pauses = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) pauses += 1;
   expect(pauses).toBeGreaterThan(10);
   const { text, structure } = step.value;
-  expect(runNow(compilingSchema(declared))).toEqual({ text, structure });
+  expect(runNow(compilingSchema(declared, schemeOf().has))).toEqual({ text, structure });
   const object = { p7: {} };
   runNow(structure.setDefaults(object));
   expect(object).toEqual({ p7: { a: '7' } });

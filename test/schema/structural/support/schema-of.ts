@@ -1,3 +1,5 @@
+import { isCheckedFormat } from '../../../../src/kinds/apiextensions/formats.ts';
+import { schemeOf } from '../../../../src/model/scheme.ts';
 import type { ValueSchema } from '../../../../src/schema/structural/index.ts';
 
 /** Members that have another name in the library than in definitions. */
@@ -10,13 +12,16 @@ const NAMES: Readonly<Record<string, string>> = {
   'x-kubernetes-preserve-unknown-fields': 'preservesUnknownFields',
 };
 
+const { has } = schemeOf('1.32');
+
 type Json = Record<string, unknown>;
 
-/** Converts a schema as definitions have it. */
+/** Converts a schema as definitions have it, with the formats that 1.32 checks. */
 export function schemaOf(json: unknown): ValueSchema {
   const schema: Json = {};
   for (const [name, value] of Object.entries(json as Json))
-    schema[NAMES[name] ?? name] = convert(name, value);
+    if (name !== 'format' || isCheckedFormat(json as Json, has))
+      schema[NAMES[name] ?? name] = convert(name, value);
   return schema;
 }
 
