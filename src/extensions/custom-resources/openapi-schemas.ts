@@ -27,6 +27,8 @@ const LIST_METADATA = `Standard list metadata. ${MORE}#types-kinds`;
 
 /** The releases that publish an empty list of selectable fields. */
 const SHOWS_NO_SELECTABLE_FIELDS: Life = { until: '1.33' };
+/** The releases that publish examples and links to documentation. */
+const SHOWS_EXAMPLES: Life = { since: '1.36' };
 
 /** Keywords that both dialects publish as they are. */
 const KEPT = [
@@ -92,7 +94,7 @@ function kindSchema(
   const own = extensionsOf(row, row.kind, version, has);
   if (schema === undefined || (dialect === 'v2' && schema['x-kubernetes-preserve-unknown-fields'] === true))
     return { type: 'object', ...own };
-  const published = new Publisher(dialect).schemaOf(schema, 0);
+  const published = new Publisher(dialect, has(SHOWS_EXAMPLES)).schemaOf(schema, 0);
   return {
     ...published,
     properties: {
@@ -161,9 +163,11 @@ const typeMeta = (apiVersion: string, kind: string): Schema => ({
 /** Publishes the structural form of a schema: what it drops plays no part in validation. */
 class Publisher {
   readonly #dialect: Dialect;
+  readonly #showsExamples: boolean;
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: Dialect, showsExamples: boolean) {
     this.#dialect = dialect;
+    this.#showsExamples = showsExamples;
   }
 
   schemaOf(schema: JSONSchemaProps, depth: number): Schema {
@@ -177,7 +181,7 @@ class Publisher {
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
     const below = (one: JSONSchemaProps) => this.schemaOf(one, depth + 1);
     // A definition has very many schemas with few keywords: only these cost something.
-    const published = keywordsOf(schema);
+    const published = this.#keywordsOf(schema);
     if (type) published['type'] = type;
     if (nullable === true) published['nullable'] = true;
     if (schema.default !== undefined) published['default'] = plainValue(schema.default);
@@ -207,12 +211,21 @@ class Publisher {
     const required = (schema.required ?? []).filter(
       (name) => open || !Object.hasOwn(properties, name) || properties[name]!.nullable !== true,
     );
-    const published = keywordsOf(schema);
+    const published = this.#keywordsOf(schema);
     if (typed) published['type'] = type;
     if (items !== undefined) published['items'] = this.schemaOf(items, depth + 1);
     this.#addProperties(published, open ? {} : schema, embedded, depth);
     this.#addAdditional(published, schema, depth);
     addRequired(published, required, embedded);
+    return published;
+  }
+
+  /** The keywords that are published as they are. */
+  #keywordsOf(schema: JSONSchemaProps): Schema {
+    const published = keywordsOf(schema);
+    if (!this.#showsExamples) return published;
+    if (schema.externalDocs !== undefined) published['externalDocs'] = schema.externalDocs;
+    if (schema.example !== undefined) published['example'] = plainValue(schema.example);
     return published;
   }
 

@@ -4,6 +4,7 @@ import { checkPathName } from '../../operations/object-metadata.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { wrapDecodeError } from '../../resources/corrupt-object.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
+import { ConversionFailedError } from '../../status/api-error.ts';
 import { errors } from '../../status/index.ts';
 import { isLarge, pauseIfLarge, recordSize, runInTurns } from '../../steps/run.ts';
 import type { MaybePromise, Steps } from '../../steps/steps.ts';
@@ -89,17 +90,41 @@ export function getObject(
       'client',
     ),
   );
-  if (fresh === undefined) return sendFound(context, resource, view);
-  return fresh.then(() => sendFound(context, resource, view));
+  const { unsafeDeletion } = environment.features;
+  if (fresh === undefined) return sendFound(context, resource, view, unsafeDeletion);
+  return fresh.then(() => sendFound(context, resource, view, unsafeDeletion));
 }
 
-function sendFound(context: RequestContext, resource: ServedResource, view: ViewContext): MaybePromise<void> {
+/** @param isExplained whether an object that cannot be converted is reported as one that can be deleted */
+function sendFound(
+  context: RequestContext,
+  resource: ServedResource,
+  view: ViewContext,
+  isExplained: boolean,
+): MaybePromise<void> {
   const { stored } = resource;
   const { info } = context;
   const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), info.name));
   if (record === undefined) throw errors.notFound(resource.row, info.name);
   recordSize(context, record.value.length);
-  return sendRecord(context, view, record, 200);
+  if (!isExplained) return sendRecord(context, view, record, 200);
+  try {
+    const sent = sendRecord(context, view, record, 200);
+    return sent instanceof Promise ? sent.catch((error) => explain(error, record)) : sent;
+  } catch (error) {
+    explain(error, record);
+  }
+}
+
+/**
+ * Reports an object that cannot be converted as a corrupt one, as kube-apiserver does where such objects can be
+ * deleted (`AllowUnsafeMalformedObjectDeletion`).
+ */
+function explain(error: unknown, { key, revision }: CacheRecord): never {
+  if (!(error instanceof ConversionFailedError)) throw error;
+  const place = `Code: 7, Key: ${key.replace(/^\/registry/, '')}, ResourceVersion: 0`;
+  const reason = `object not decodable revision=${revision}: ${error.message}`;
+  throw errors.internal(`StorageError: corrupt object, ${place}, AdditionalErrorMsg: ${reason}`);
 }
 
 /** Sends one stored record in the negotiated form and the version of the request. */

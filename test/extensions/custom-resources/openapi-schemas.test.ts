@@ -96,6 +96,24 @@ describe('published schemas of a custom kind', () => {
     expect(JSON.stringify(nested.schemas('v2'))).toContain('"x-kubernetes-preserve-unknown-fields":true');
   });
 
+  it('have examples and links to documentation since 1.36', async () => {
+    const schema = { type: 'string', externalDocs: { url: 'https://x.test' }, example: 'a' };
+    const publishedIn = async (minor: '1.35' | '1.36') => {
+      const { has } = await loadScheme(minor);
+      const { name, schemas } = customKindOf(
+        publishedRow('Form'),
+        version({ type: 'object', properties: { text: schema } }),
+        has,
+      );
+      return schemas('v3')[name]!['properties'];
+    };
+    expect(await publishedIn('1.36')).toMatchObject({
+      text: { externalDocs: { url: 'https://x.test' }, example: 'a' },
+    });
+    expect(await publishedIn('1.35')).toMatchObject({ text: { type: 'string' } });
+    expect(JSON.stringify(await publishedIn('1.35'))).not.toContain('x.test');
+  });
+
   it('have a hash that changes with the schema alone', () => {
     const hashOf = (schema: object, more = {}) =>
       customKindOf(publishedRow('Form'), version(schema, more)).hash;
