@@ -68,6 +68,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'kinds/admissionregistration/expressions.ts engine': 'LOADED',
   'kinds/apiextensions/rule-schema.ts known': 'BY_OBJECT',
   'kinds/apiextensions/schema-checker.ts engine': 'LOADED',
+  'kinds/apiextensions/value-schema.ts conversions': 'BY_SCHEME',
   'kinds/builtin-resources.ts known': 'BY_SCHEME',
   'kinds/resource/device-expressions.ts engine': 'LOADED',
   'kinds/validation/go-types.ts structures': 'TABLE',
