@@ -1,8 +1,7 @@
 import { parseAddressSloppy } from '../../addresses/address.ts';
 import { parseRange } from '../../addresses/range.ts';
-import { dns1123Label, dns1123Subdomain } from '../../model/name-syntax.ts';
 import { daysInMonth } from '../../time/calendar.ts';
-import { isDuration, isEmail, isHostname, isUri } from './name-formats.ts';
+import { isDuration, isEmail, isHostname, isLongName, isShortName, isUri } from './name-formats.ts';
 
 const matching =
   (pattern: RegExp) =>
@@ -43,8 +42,8 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
-  k8slongname: (text) => dns1123Subdomain(text).length === 0,
-  k8sshortname: (text) => dns1123Label(text).length === 0,
+  k8slongname: isLongName,
+  k8sshortname: isShortName,
   mac: matching(
     /^(?:[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,3})$/i,
   ),

@@ -119,3 +119,12 @@ function isAuthority(authority: string): boolean {
   const colon = host.lastIndexOf(':');
   return (colon < 0 || /^\d*$/.test(host.slice(colon + 1))) && !/[[\]<>"\\^`{|}]/.test(host);
 }
+
+const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+
+/** Returns whether a text is a label of DNS in lower case (`k8s-short-name`). */
+export const isShortName = (text: string): boolean => text.length <= 63 && LABEL.test(text);
+
+/** Returns whether a text consists of labels of DNS in lower case, of any length each (`k8s-long-name`). */
+export const isLongName = (text: string): boolean =>
+  text.length <= 253 && text.split('.').every((label) => LABEL.test(label));
