@@ -38,7 +38,7 @@ export function serveCustomResource(
     case 'watch':
       return watchObjects(context, resource, environment);
     case 'create':
-      requireCreations(row);
+      requireCreations(row, context);
       return createObject(context, resource, environment);
     case 'update':
       requireName(context);

@@ -14,6 +14,7 @@ import { refuseAdmittedVersion, refuseVersion } from './stages/preconditions.ts'
 import { prepareNew } from './stages/prepare.ts';
 import { reserve } from './stages/reserve.ts';
 import { attempt, runStages, type Stage } from './stages/run.ts';
+import { refuseOfTerminating } from './stages/terminating-definition.ts';
 import { validateNew } from './stages/validate.ts';
 import { warn } from './stages/warn.ts';
 
@@ -23,6 +24,7 @@ const GENERATED_NAME_ATTEMPTS = 8;
 const ADMISSION: readonly Stage<Creation>[] = [
   clean,
   recordOwners,
+  refuseOfTerminating,
   admit,
   refuseAdmittedVersion,
   deduplicateAdmitted,

@@ -58,7 +58,7 @@ export async function applyObject(
     // As in kube-apiserver, such an object is stored with them, and read without.
     alwaysWrites: () => hasEmptyMetadata,
     authorizeCreate: async () => {
-      requireCreations(resource.row);
+      requireCreations(resource.row, context);
       return authorizeCreate(context, environment);
     },
     transform: async (current) => {

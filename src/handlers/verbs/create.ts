@@ -1,6 +1,10 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { create } from '../../operations/create.ts';
 import type { OperationContext } from '../../operations/environment.ts';
+import {
+  DEFINITION_IS_TERMINATING,
+  REFUSES_IN_ADMISSION,
+} from '../../operations/stages/terminating-definition.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { ResourceRow } from '../../resources/resource-set.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
@@ -100,14 +104,18 @@ export function optionsObject(
   };
 }
 
-/** @throws ApiError 405 for a custom resource whose definition is being deleted */
-export function requireCreations(row: ResourceRow): void {
-  if (row.verbs.includes('create')) return;
+/**
+ * Refuses creations of a custom resource whose definition is being deleted, in the releases that refuse them before
+ * the body is read; the others do so in admission.
+ * @throws ApiError 405
+ */
+export function requireCreations(row: ResourceRow, { scheme }: Pick<RequestContext, 'scheme'>): void {
+  if (row.verbs.includes('create') || scheme.has(REFUSES_IN_ADMISSION)) return;
   const { code, reason, details } = errors.methodNotSupported(row, 'create');
   throw new ApiError(
     code,
     reason,
-    'create not allowed while custom resource definition is terminating',
+    DEFINITION_IS_TERMINATING,
     details,
   );
 }
