@@ -54,11 +54,12 @@ export class Lister<Kind extends KubernetesObject = KubernetesObject> {
     return entry && this.#decode(CacheRecord.of(entry, stored.reader));
   }
 
-  list(namespace = ''): MaybePromise<Kind[]> {
+  /** @param selects whether an object is listed; default: all are */
+  list(namespace = '', selects?: (record: CacheRecord) => boolean): MaybePromise<Kind[]> {
     const ready = this.cache.waitFresh(0);
     return ready instanceof Promise
-      ? ready.then(() => this.listCached(namespace))
-      : this.listCached(namespace);
+      ? ready.then(() => this.listCached(namespace, selects))
+      : this.listCached(namespace, selects);
   }
 
   /** Reads from the cache, which must have been filled. */
@@ -67,11 +68,11 @@ export class Lister<Kind extends KubernetesObject = KubernetesObject> {
     return record === undefined ? undefined : this.#decode(record);
   }
 
-  listCached(namespace = ''): Kind[] {
+  listCached(namespace = '', selects?: (record: CacheRecord) => boolean): Kind[] {
     const objects: Kind[] = [];
     const start = this.#resource.stored.scope(namespace);
     this.cache.current().scan(start, prefixEnd(start), (record) => {
-      const object = this.#decode(record);
+      const object = isSelected(record, selects) ? this.#decode(record) : undefined;
       if (object !== undefined) objects.push(object);
       return undefined;
     });
@@ -88,6 +89,16 @@ export class Lister<Kind extends KubernetesObject = KubernetesObject> {
     } catch {
       return undefined;
     }
+  }
+}
+
+/** False also for a corrupt object. */
+function isSelected(record: CacheRecord, selects: ((record: CacheRecord) => boolean) | undefined): boolean {
+  if (selects === undefined) return true;
+  try {
+    return selects(record);
+  } catch {
+    return false;
   }
 }
 

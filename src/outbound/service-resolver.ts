@@ -12,21 +12,27 @@ export interface ServiceObject {
   readonly spec?: {
     readonly type?: string;
     readonly clusterIP?: string;
+    readonly ipFamilies?: readonly string[];
     readonly externalName?: string;
     readonly ports?: readonly ServicePort[];
   };
 }
 
-/** What resolution reads of an Endpoints object. */
+/** What resolution reads of an Endpoints object, or of the EndpointSlices of a Service: each is a subset. */
 export interface EndpointsObject {
   readonly subsets?: readonly {
+    /** Ready ones. */
     readonly addresses?: readonly { readonly ip?: string }[];
     readonly ports?: readonly ServicePort[];
+    /** `IPv4` or `IPv6`; only EndpointSlices say it. */
+    readonly family?: string | undefined;
   }[];
 }
 
-/** Reads Services and Endpoints; undefined for an absent one. */
+/** Reads Services and their endpoints; undefined for an absent one. */
 export interface ServiceSource {
+  /** The resource that the endpoints are read from. */
+  readonly endpointsResource: 'endpoints' | 'endpointslices';
   service(namespace: string, name: string): ServiceObject | undefined | Promise<ServiceObject | undefined>;
   endpoints(
     namespace: string,
@@ -90,8 +96,12 @@ export function createServiceResolver(options: ServiceResolverOptions): ServiceR
       throw new ServiceResolutionError(`no service port ${port} found for service ${JSON.stringify(name)}`);
     if (!toEndpoints) return { host: clusterIP, port, serverName };
     const endpoints = await source.endpoints(namespace, name);
-    if (endpoints === undefined) throw notFound('endpoints', name);
-    const address = readyEndpoint(endpoints, servicePort.name ?? '', random);
+    if (endpoints === undefined && source.endpointsResource === 'endpoints')
+      throw notFound('endpoints', name);
+    const parts = byFamily(endpoints?.subsets ?? [], service.spec?.ipFamilies?.[0]);
+    const address =
+      readyEndpoint(parts.preferred, servicePort.name ?? '', random) ??
+      readyEndpoint(parts.others, servicePort.name ?? '', random);
     if (address === undefined)
       throw new ServiceResolutionError(`no endpoints available for service ${JSON.stringify(name)}`);
     return { ...address, serverName };
@@ -101,12 +111,20 @@ export function createServiceResolver(options: ServiceResolverOptions): ServiceR
 const notFound = (resource: string, name: string): ServiceResolutionError =>
   new ServiceResolutionError(`${resource} ${JSON.stringify(name)} not found`, true);
 
+type Subsets = NonNullable<EndpointsObject['subsets']>;
+
+/** Splits subsets into those of the Service's first IP family, which are taken first, and the others. */
+function byFamily(subsets: Subsets, preferred: string | undefined): { preferred: Subsets; others: Subsets } {
+  const isPreferred = ({ family }: Subsets[number]): boolean =>
+    family === undefined || preferred === undefined || family === preferred;
+  return {
+    preferred: subsets.filter(isPreferred),
+    others: subsets.filter((subset) => !isPreferred(subset)),
+  };
+}
+
 /** A random address of the first subset, from a random start, that has the port. */
-function readyEndpoint(
-  { subsets = [] }: EndpointsObject,
-  portName: string,
-  random: () => number,
-): Address | undefined {
+function readyEndpoint(subsets: Subsets, portName: string, random: () => number): Address | undefined {
   const start = Math.floor(random() * subsets.length);
   for (let step = 0; step < subsets.length; step++) {
     const { addresses = [], ports = [] } = subsets[(start + step) % subsets.length]!;

@@ -34,6 +34,7 @@ describe('createServiceResolver', () => {
   const resolve = (name: string, port = 443, toEndpoints = false, random = () => 0) =>
     createServiceResolver({
       source: {
+        endpointsResource: 'endpoints',
         service: (namespace, service) => (namespace === 'ns' ? services[service] : undefined),
         endpoints: async (_, service) => endpoints[service],
       },

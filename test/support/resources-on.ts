@@ -4,9 +4,9 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { DEPENDENCIES } from './builtin-resources.ts';
 
 /** A registry of all built-in resources on a store. */
-export const resourcesOn = (storage: Storage): Resources =>
+export const resourcesOn = (storage: Storage, scheme = schemeOf()): Resources =>
   new Resources({
-    scheme: schemeOf(),
+    scheme,
     storage,
     dependencies: DEPENDENCIES,
     eventBytes: 1 << 20,

@@ -70,12 +70,12 @@ async function checkService(
     return unreadable('EndpointsAccessError', error);
   }
   if (endpoints === undefined)
-    return condition('False', 'EndpointsNotFound', `cannot find endpoints for ${named}`);
+    return condition('False', 'EndpointsNotFound', `cannot find ${source.endpointsResource} for ${named}`);
   const isReady = (endpoints.subsets ?? []).some(
     ({ addresses = [], ports = [] }) =>
       addresses.length > 0 && ports.some((candidate) => (candidate.name ?? '') === portName),
   );
   if (isReady) return undefined;
-  const text = `endpoints for ${named} have no addresses with port name ${quote(portName)}`;
+  const text = `${source.endpointsResource} for ${named} have no addresses with port name ${quote(portName)}`;
   return condition('False', 'MissingEndpoints', text);
 }

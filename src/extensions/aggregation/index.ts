@@ -1,6 +1,8 @@
+import { SERVICE_NAME_LABEL } from '../../model/service-labels.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { ServiceSource } from '../../outbound/service-resolver.ts';
+import type { ReadObject } from '../../reader/read-object.ts';
 import type { Readers } from '../../reader/readers.ts';
 import { RecordView } from '../../reader/record-view.ts';
 import type { Subscription } from '../../reader/subscription.ts';
@@ -158,10 +160,24 @@ export class Aggregation {
 
   #followBackends(): void {
     if (this.#backends.length > 0) return;
-    const { readers } = this.#options;
+    const { readers, services } = this.#options;
     const changed = (key: string): void => this.#loop?.serviceChanged(key);
-    this.#backends = ['services', 'endpoints'].map((resource) =>
-      readers.internal('', resource).subscribe({ changed }),
-    );
+    this.#backends = [
+      readers.internal('', 'services').subscribe({ changed }),
+      services.endpointsResource === 'endpoints'
+        ? readers.internal('', 'endpoints').subscribe({ changed })
+        : readers.internal('discovery.k8s.io', 'endpointslices').subscribe({
+            changed: (key, ...states) => {
+              for (const service of servicesOfSlice(key, states)) changed(service);
+            },
+          }),
+    ];
   }
+}
+
+/** The keys of the Services that an EndpointSlice belongs to, or did before its change. */
+function servicesOfSlice(key: string, states: readonly (ReadObject | undefined)[]): Set<string> {
+  const namespace = key.slice(0, key.indexOf('/') + 1);
+  const names = states.map((state) => state?.record.header.labels?.[SERVICE_NAME_LABEL]);
+  return new Set(names.flatMap((name) => (name === undefined ? [] : [`${namespace}${name}`])));
 }

@@ -2,11 +2,12 @@ import type { AddressFamily } from '../../addresses/address.ts';
 import type { Endpoints } from '../../model/generated/core-v1.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../model/generated/discovery-v1.ts';
 import type { ObjectMeta } from '../../model/object.ts';
+import { SERVICE_NAME_LABEL } from '../../model/service-labels.ts';
 import { isSame } from '../../reconcile/equality.ts';
 import { controllerReference, generateNameOf } from '../../reconcile/pods/pod-control.ts';
 import { ENDPOINTS } from '../../reconcile/resources.ts';
 import { endpointKey, isSameEndpoint } from '../endpoint-slices/endpoint.ts';
-import { MANAGED_BY_LABEL, managedBy, SERVICE_NAME_LABEL } from '../endpoint-slices/slice.ts';
+import { MANAGED_BY_LABEL, managedBy } from '../endpoint-slices/slice.ts';
 import { electsLeader } from '../endpoints/endpoints.ts';
 import { TRIGGER_TIME } from '../service-pods/trigger-times.ts';
 

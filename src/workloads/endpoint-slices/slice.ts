@@ -1,13 +1,13 @@
 import type { AddressFamily } from '../../addresses/address.ts';
 import type { Service } from '../../model/generated/core-v1.ts';
 import type { EndpointPort, EndpointSlice } from '../../model/generated/discovery-v1.ts';
+import { SERVICE_NAME_LABEL } from '../../model/service-labels.ts';
 import type { IndexedSource, ObjectIndex } from '../../reader/object-source.ts';
 import { isSame } from '../../reconcile/equality.ts';
 import { controllerReference, generateNameOf } from '../../reconcile/pods/pod-control.ts';
 import { SERVICES } from '../../reconcile/resources.ts';
 import { HEADLESS_LABEL, isHeadless } from '../service-pods/endpoint-pod.ts';
 
-export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
 export const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by';
 
 /** Who manages the slices of Services that select Pods. */

@@ -19,16 +19,20 @@ const remote = registered({ namespace: 'ns', name: 'svc', port: 443 });
 interface World {
   readonly service?: ServiceObject | Error;
   readonly endpoints?: EndpointsObject | Error;
+  readonly endpointsResource?: 'endpoints' | 'endpointslices';
   readonly probe?: Error;
 }
 
-async function check({ service, endpoints, probe }: World, of = remote): Promise<string> {
+async function check(
+  { service, endpoints, endpointsResource = 'endpoints', probe }: World,
+  of = remote,
+): Promise<string> {
   const read = <T>(value: T | Error | undefined): T | undefined => {
     if (value instanceof Error) throw value;
     return value;
   };
   const { status, reason, message } = await checkAvailability(of, {
-    source: { service: () => read(service), endpoints: () => read(endpoints) },
+    source: { endpointsResource, service: () => read(service), endpoints: () => read(endpoints) },
     probe: () => (probe === undefined ? Promise.resolve() : Promise.reject(probe)),
   });
   return `${status} ${reason}: ${message}`;
@@ -66,6 +70,9 @@ describe('availability of an APIService', () => {
       expect(await check({ service: clusterIp, endpoints: { subsets } })).toBe(missing);
     expect(await check({ service: clusterIp, endpoints: ready, probe: new Error('text') })).toBe(
       'False FailedDiscoveryCheck: text',
+    );
+    expect(await check({ service: clusterIp, endpointsResource: 'endpointslices' })).toBe(
+      'False EndpointsNotFound: cannot find endpointslices for service/svc in "ns"',
     );
     expect(await check({ service: clusterIp, endpoints: ready })).toBe('True Passed: all checks passed');
   });
