@@ -18,6 +18,7 @@ import {
 import { LIBRARIES } from './libraries.ts';
 import type { Library } from './library.ts';
 import { CIDR, IP } from './opaque-types.ts';
+import { twoVariableComprehensionsLibrary } from './two-variable-comprehensions.ts';
 
 /**
  * The function set of an environment: `new` expressions are being written by a client and use functions up to
@@ -26,7 +27,7 @@ import { CIDR, IP } from './opaque-types.ts';
  */
 export type Generation = 'new' | 'stored';
 
-/** The minor version (of 1.x) whose functions new expressions can use. */
+/** The minor version (of 1.x) whose functions new expressions can use, unless an environment says another. */
 const COMPATIBILITY_VERSION = 31;
 
 const TYPES: ReadonlyMap<string, Type> = new Map([
@@ -49,17 +50,19 @@ const TYPES: ReadonlyMap<string, Type> = new Map([
 
 type Functions = ReadonlyMap<string, readonly OverloadDeclaration[]>;
 
-function functionsOf(generation: Generation, libraries: readonly Library[]): Functions {
+/** @param newest the minor version (of 1.x) whose functions can be used */
+function functionsOf(newest: number, libraries: readonly Library[]): Functions {
   const functions = new Map<string, readonly OverloadDeclaration[]>();
   for (const library of libraries) {
-    if (generation === 'new' && library.since > COMPATIBILITY_VERSION) continue;
+    if (library.since > newest) continue;
     for (const { name, overloads } of library.functions)
       functions.set(name, [...(functions.get(name) ?? []), ...overloads]);
   }
   return functions;
 }
 
-const cached = new Map<Generation, Functions>();
+/** By the minor version whose functions can be used. */
+const cached = new Map<number, Functions>();
 
 /** The parts of an environment besides the libraries. */
 export interface EnvironmentParts {
@@ -69,24 +72,27 @@ export interface EnvironmentParts {
   readonly types?: Pick<ReadonlyMap<string, Type>, 'get'>;
   /** A library that only this environment has. */
   readonly library?: Library;
+  /** The minor version (of 1.x) whose functions new expressions can use; default: 31. */
+  readonly compatibility?: number | undefined;
 }
 
 /** The declarations of an environment: the libraries of its generation, its variables and its types. */
 export function declarationsOf(
   generation: Generation,
-  { variables, types, library }: EnvironmentParts,
+  { variables, types, library, compatibility = COMPATIBILITY_VERSION }: EnvironmentParts,
 ): Declarations {
-  let functions = cached.get(generation);
+  const newest = generation === 'stored' ? Number.POSITIVE_INFINITY : compatibility;
+  let functions = cached.get(newest);
   if (functions === undefined) {
-    functions = functionsOf(generation, LIBRARIES);
-    cached.set(generation, functions);
+    functions = functionsOf(newest, LIBRARIES);
+    cached.set(newest, functions);
   }
   const table = functions;
-  const own = library && functionsOf(generation, [library]);
+  const own = library && functionsOf(newest, [library]);
   return {
     variable: (name) => variables.get(name),
     overloads: (name) => own?.get(name) ?? table.get(name),
     typeNamed: (name) => types?.get(name) ?? TYPES.get(name),
-    twoVariableComprehensions: generation === 'stored',
+    twoVariableComprehensions: newest >= twoVariableComprehensionsLibrary.since,
   };
 }

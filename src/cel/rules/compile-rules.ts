@@ -57,6 +57,8 @@ export interface RuleCompilation {
   readonly messageGeneration?: (text: string) => Generation;
   /** The type name of `self`, as errors print it. */
   readonly typeName?: string;
+  /** The minor version (of 1.x) whose functions new rules can use; default: 31. */
+  readonly compatibility?: number | undefined;
 }
 
 const SELF_TYPE = 'selfType1';
@@ -78,9 +80,10 @@ export function* compileRules(
   pace = compilationPace(),
 ): Steps<CompiledRules | undefined> {
   const { isResource, ruleGeneration = stored, messageGeneration = stored, typeName = SELF_TYPE } = options;
+  const { compatibility } = options;
   const declaration = declareSchema(typeSchemaOf(schema), typeName, isResource);
   if (declaration === undefined) return undefined;
-  const compiler = new RuleCompiler(declaration);
+  const compiler = new RuleCompiler(declaration, compatibility);
   const rules: CompiledRule[] = [];
   for (const rule of schema['x-kubernetes-validations'] ?? []) {
     rules.push(compiler.rule(rule, ruleGeneration, messageGeneration));
@@ -95,9 +98,11 @@ export function* compileRules(
 
 class RuleCompiler {
   private readonly declaration: SchemaDeclaration;
+  private readonly compatibility: number | undefined;
 
-  constructor(declaration: SchemaDeclaration) {
+  constructor(declaration: SchemaDeclaration, compatibility: number | undefined) {
     this.declaration = declaration;
+    this.compatibility = compatibility;
   }
 
   rule(
@@ -148,6 +153,7 @@ class RuleCompiler {
         ['self', type],
         ['oldSelf', optionalOldSelf ? optional(type) : type],
       ]),
+      compatibility: this.compatibility,
     });
   }
 }

@@ -112,10 +112,5 @@ export function optionsObject(
 export function requireCreations(row: ResourceRow, { scheme }: Pick<RequestContext, 'scheme'>): void {
   if (row.verbs.includes('create') || scheme.has(REFUSES_IN_ADMISSION)) return;
   const { code, reason, details } = errors.methodNotSupported(row, 'create');
-  throw new ApiError(
-    code,
-    reason,
-    DEFINITION_IS_TERMINATING,
-    details,
-  );
+  throw new ApiError(code, reason, DEFINITION_IS_TERMINATING, details);
 }

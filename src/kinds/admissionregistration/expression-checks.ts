@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { once } from '../../steps/replay.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
+import { compatibilityOf } from '../validation/expression-compatibility.ts';
 import type { ExpressionChecker } from './expressions.ts';
 
 /** Cost of compiling an expression beyond its length, in microseconds. */
@@ -22,16 +23,17 @@ export function checkExpressions<Kind extends KubernetesObject>(
   validate: Validate<Kind>,
   checker: ExpressionChecker,
 ): Required<Pick<Strategy, 'load' | 'validate' | 'validateUpdate'>> {
-  const checkerFor = (object: Kind): ExpressionChecker => ({
+  const checkerFor = (object: Kind, context: StrategyContext): ExpressionChecker => ({
     check: (expression, environment, field) =>
       once(object, { place: field, cost: PER_EXPRESSION + expression.length }, () =>
-        checker.check(expression, environment, field),
+        checker.check(expression, { ...environment, compatibility: compatibilityOf(context) }, field),
       ),
   });
   return {
     load: async () => checker.load?.(),
-    validate: (object, context) => validate(object as Kind, undefined, checkerFor(object as Kind), context),
+    validate: (object, context) =>
+      validate(object as Kind, undefined, checkerFor(object as Kind, context), context),
     validateUpdate: (object, old, context) =>
-      validate(object as Kind, old as Kind, checkerFor(object as Kind), context),
+      validate(object as Kind, old as Kind, checkerFor(object as Kind, context), context),
   };
 }

@@ -84,7 +84,10 @@ function typeOf(
   const problem = attempt(() => {
     const checked = compile(
       expression,
-      declarationsOf(environment.stored.has(expression) ? 'stored' : 'new', place),
+      declarationsOf(environment.stored.has(expression) ? 'stored' : 'new', {
+        ...place,
+        compatibility: environment.compatibility,
+      }),
     );
     const text = resultTypeError(place, checked.type);
     if (text !== undefined) return { text };

@@ -24,6 +24,8 @@ export interface ExpressionEnvironment {
    * expressions may use.
    */
   readonly stored: ReadonlySet<string>;
+  /** The minor version (of 1.x) whose functions new expressions can use; default: 31. */
+  readonly compatibility?: number;
 }
 
 /** A problem of an expression. */

@@ -100,6 +100,7 @@ function* validateOwn(schema: RuleSchema, place: Place, validation: Validation):
     isResource: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
     ruleGeneration: (text) => (validation.storedRules.has(text) ? 'stored' : 'new'),
     messageGeneration: (text) => (validation.storedMessages.has(text) ? 'stored' : 'new'),
+    compatibility: validation.compatibility,
   };
   const compiled = yield* compileRules(schema, options, validation.pace);
   if (compiled === undefined)

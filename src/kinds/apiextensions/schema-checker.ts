@@ -2,6 +2,7 @@ import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts'
 import type { RuleContext } from '../../model/rule-context.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import type { Steps } from '../../steps/steps.ts';
+import { compatibilityOf } from '../validation/expression-compatibility.ts';
 
 /** Context of the rules of a schema. */
 export interface RulesContext {
@@ -13,6 +14,8 @@ export interface RulesContext {
   readonly storedMessages: ReadonlySet<string>;
   /** The schema is unchanged: the cost limit per rule does not apply. */
   readonly isUnchanged: boolean;
+  /** The minor version (of 1.x) whose functions new rules can use; default: 31. */
+  readonly compatibility?: number;
 }
 
 /** Checks of a schema that need the value validator or the CEL engine. `field` is the path of the schema. */
@@ -45,14 +48,15 @@ function loaded(): NonNullable<typeof engine> {
 
 /**
  * Compiles rules. The engine is loaded with the first definition, so that startup does not wait for it.
- * @param has of the release whose rules defaults must obey
+ * @param has of the release whose rules defaults must obey, and whose functions new rules can use
  */
 export const compilingChecker = (has: RuleContext['has']): SchemaChecker => ({
   async load() {
     engine ??= { ...(await import('./rule-expressions.ts')), ...(await import('./defaults-validation.ts')) };
   },
   rules(root, field, context) {
-    return loaded().validateRuleExpressions(root, field, context);
+    const compatibility = compatibilityOf({ has });
+    return loaded().validateRuleExpressions(root, field, { ...context, compatibility });
   },
   defaults: (root, field) => loaded().validateDefaults(root, field, has),
 });
