@@ -7,6 +7,11 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +43,7 @@ public final class Server implements ExtensionContext.Store.CloseableResource, A
   private final Deque<String> log = new ArrayDeque<>();
   private final Thread logReader;
   private final Map<String, String> members;
+  private HttpClient client;
 
   /**
    * Starts a server with further flags.
@@ -118,6 +124,43 @@ public final class Server implements ExtensionContext.Store.CloseableResource, A
     } catch (GeneralSecurityException | IOException error) {
       throw new IllegalStateException(error);
     }
+  }
+
+  /**
+   * Makes a cluster with the present state of the server's first one. The server needs the flag {@code --clusters}.
+   *
+   * @throws IllegalStateException if the server refuses it; the message has its answer
+   */
+  public Cluster fork() {
+    return new Cluster(this, "first");
+  }
+
+  /** Sends a request about clusters as the administrator of the first one, and returns the answer. */
+  String ask(String method, String path, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(url().resolve("/clusters" + path))
+            .method(method, BodyPublishers.ofString(body))
+            .header("authorization", "Bearer " + token())
+            .header("content-type", "application/json")
+            .build();
+    try {
+      HttpResponse<String> response = client().send(request, BodyHandlers.ofString());
+      if (response.statusCode() < 300) return response.body();
+      throw new IllegalStateException(
+          String.format(
+              "%s /clusters%s: %d %s (it needs --clusters)",
+              method, path, response.statusCode(), response.body()));
+    } catch (IOException error) {
+      throw new IllegalStateException(error);
+    } catch (InterruptedException error) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(error);
+    }
+  }
+
+  private synchronized HttpClient client() {
+    if (client == null) client = HttpClient.newBuilder().sslContext(sslContext()).build();
+    return client;
   }
 
   /** Ends the server and waits for it. Further calls do nothing. */
