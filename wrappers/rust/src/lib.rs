@@ -1,6 +1,11 @@
 //! Starts Kubernetes API servers for tests. Each is a process of Binnacle that ends with its [`Server`], at the
 //! latest with the program. It rests on `docs/start-contract.md` alone.
 
+#[cfg(feature = "clusters")]
+mod clusters;
+
+#[cfg(feature = "clusters")]
+pub use clusters::{Cluster, ClusterLine};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};

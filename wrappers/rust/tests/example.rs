@@ -56,6 +56,49 @@ fn a_deleted_namespace_goes_away() {
     }
 }
 
+#[cfg(feature = "clusters")]
+#[test]
+fn forks_go_on_for_themselves() {
+    let server = Server::start(&["--clusters"]).unwrap();
+    let client = client(&server);
+    let maps = "/api/v1/namespaces/default/configmaps";
+    let create = |url: &str, token: &str, name: &str| {
+        client
+            .post(format!("{url}{maps}"))
+            .header("authorization", format!("Bearer {token}"))
+            .header("content-type", "application/json")
+            .send(format!(r#"{{"metadata":{{"name":"{name}"}}}}"#))
+            .unwrap()
+            .status()
+    };
+    let status = |url: &str, token: &str, name: &str| {
+        client
+            .get(format!("{url}{maps}/{name}"))
+            .header("authorization", format!("Bearer {token}"))
+            .call()
+            .unwrap()
+            .status()
+    };
+    assert_eq!(create(&server.url, &server.token, "seed"), 201);
+    let cluster = server.fork().unwrap();
+    assert_eq!(create(&cluster.url, &cluster.token, "own"), 201);
+    let again = cluster.fork().unwrap();
+    assert_eq!(status(&again.url, &again.token, "own"), 200);
+    assert_eq!(status(&server.url, &server.token, "own"), 404);
+    drop(again);
+    cluster.reset().unwrap();
+    assert_eq!(status(&cluster.url, &cluster.token, "own"), 404);
+    assert_eq!(status(&cluster.url, &cluster.token, "seed"), 200);
+}
+
+#[cfg(feature = "clusters")]
+#[test]
+fn forks_need_a_flag() {
+    let server = Server::start(&[]).unwrap();
+    let error = server.fork().unwrap_err().to_string();
+    assert!(error.contains("--clusters"), "{error}");
+}
+
 #[test]
 fn the_files_go_with_the_server() {
     let mut server = Server::start(&["--v=2"]).unwrap();
