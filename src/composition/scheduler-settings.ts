@@ -1,14 +1,26 @@
+import type { Life } from '../model/life.ts';
+import type { Scheme } from '../model/scheme.ts';
 import type { FeatureGates } from '../options/feature-gates.ts';
 import type { DeviceResources } from '../reconcile/devices.ts';
 import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
 
-/** What feature gates say about the scheduler. */
-export const schedulerSettings = (gates: FeatureGates, resources: DeviceResources): SchedulerSettings => ({
+/** Since this release, a claim for all devices needs at least one. */
+const ALL_IS_AT_LEAST_ONE: Life = { since: '1.33' };
+
+/** What release and feature gates say about the scheduler. */
+export const schedulerSettings = (
+  { gates, scheme }: { readonly gates: FeatureGates; readonly scheme: Pick<Scheme, 'has'> },
+  resources: DeviceResources,
+): SchedulerSettings => ({
   rules: {
     podLevelResources: gates.enabled('PodLevelResources'),
     resizedPods: gates.enabled('InPlacePodVerticalScaling'),
   },
   devices: gates.enabled('DynamicResourceAllocation')
-    ? { allowsAdminAccess: gates.enabled('DRAAdminAccess'), resources }
+    ? {
+        allowsAdminAccess: gates.enabled('DRAAdminAccess'),
+        allIsAtLeastOne: scheme.has(ALL_IS_AT_LEAST_ONE),
+        resources,
+      }
     : undefined,
 });

@@ -28,7 +28,7 @@ function deviceResources(version: string): DeviceResources {
 }
 
 /**
- * The resources in the best version that is served. The generated types are those of v1beta1: {@link exactRequest} and
+ * The resources in the best version that is served. The generated types are those of v1beta1: {@link requestAlternatives} and
  * {@link deviceContent} read what other versions nest differently.
  */
 export function servedDeviceResources(
@@ -42,9 +42,42 @@ export const ANY_DEVICE_RESOURCE: readonly Resource[] = VERSIONS.flatMap((versio
   Object.values(deviceResources(version)),
 );
 
-/** A request for devices of one class: v1beta1 has its members in the request, later versions in `exactly`. */
-export const exactRequest = (request: DeviceRequest & { readonly exactly?: DeviceRequest }): DeviceRequest =>
-  request.exactly === undefined ? request : { ...request.exactly, name: request.name ?? '' };
+/** One way to satisfy a request for devices. */
+export interface RequestAlternative {
+  /** The name in results: that of the request, or `REQUEST/SUBREQUEST`. */
+  readonly name: string;
+  /** The name of the request in the claim. */
+  readonly parent: string;
+  /** What is requested, with the name of the subrequest if it is one. */
+  readonly request: DeviceRequest;
+}
+
+const alternatives = new WeakMap<DeviceRequest, readonly RequestAlternative[]>();
+
+/**
+ * The ways to satisfy a request, best first: several with `firstAvailable`. v1beta1 has the members of a single one in
+ * the request, later versions in `exactly`.
+ */
+export function requestAlternatives(
+  declared: DeviceRequest & { readonly exactly?: DeviceRequest },
+): readonly RequestAlternative[] {
+  let known = alternatives.get(declared);
+  if (known === undefined) {
+    const { name: parent = '', exactly, firstAvailable = [] } = declared;
+    known =
+      firstAvailable.length > 0
+        ? firstAvailable.map((request) => ({ name: `${parent}/${request.name ?? ''}`, parent, request }))
+        : [
+            {
+              name: parent,
+              parent,
+              request: exactly === undefined ? declared : { ...exactly, name: parent },
+            },
+          ];
+    alternatives.set(declared, known);
+  }
+  return known;
+}
 
 /** Attributes and capacity of a device: v1beta1 has them in `basic`, later versions in the device. */
 export const deviceContent = (device: Device & BasicDevice): BasicDevice => device.basic ?? device;

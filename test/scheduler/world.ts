@@ -95,6 +95,7 @@ function devicesOf({ classes, slices, claims }: NonNullable<Situation['devices']
   );
   return {
     allowsAdminAccess: false,
+    allIsAtLeastOne: false,
     claim: (namespace, name) => named(claims, name, namespace),
     isPending: () => false,
     isTaken: ({ driver, pool, device }) => taken.has(`${driver}/${pool}/${device}`),

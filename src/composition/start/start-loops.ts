@@ -69,7 +69,7 @@ export async function startLoops(
           simulation !== undefined,
         ),
         resizesPods: configuration.gates.enabled('InPlacePodVerticalScaling'),
-        scheduler: schedulerSettings(configuration.gates, devices),
+        scheduler: schedulerSettings(configuration, devices),
         namespaceDeletionDelay: values.namespaceDeletionDelay,
         keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         workloads: workloadSettings(configuration.values, configuration.gates),

@@ -3,6 +3,7 @@ import type {
   AllocationResult,
   DeviceAllocationConfiguration,
 } from '../../model/generated/resource-v1beta1.ts';
+import { deviceContent } from '../../reconcile/devices.ts';
 import type { ChosenDevice, ClaimAllocation } from './allocator.ts';
 
 /** The allocation of a claim as it is written to its status. */
@@ -11,12 +12,13 @@ export function allocationResult(allocation: ClaimAllocation): AllocationResult 
   const nodeSelector = nodesOf(allocation.devices);
   return {
     devices: {
-      results: allocation.devices.map(({ request, driver, pool, name, adminAccess }) => ({
-        request,
+      results: allocation.devices.map(({ alternative, driver, pool, name, adminAccess }) => ({
+        request: alternative.name,
         driver,
         pool,
         device: name,
         ...(adminAccess && { adminAccess }),
+        ...(alternative.request.tolerations && { tolerations: alternative.request.tolerations }),
       })),
       ...(config.length > 0 && { config }),
     },
@@ -25,34 +27,42 @@ export function allocationResult(allocation: ClaimAllocation): AllocationResult 
 }
 
 /** Those of the classes, once for all requests of a class, then those of the claim. */
-function configurations({ claim, classes }: ClaimAllocation): DeviceAllocationConfiguration[] {
-  const { requests = [], config = [] } = claim.spec?.devices ?? {};
+function configurations({ claim, requests }: ClaimAllocation): DeviceAllocationConfiguration[] {
   const requestsOfClass = new Map<string, string[]>();
-  for (const [index, { name = '' }] of requests.entries()) {
-    const className = classes[index]!.metadata?.name ?? '';
-    requestsOfClass.set(className, [...(requestsOfClass.get(className) ?? []), name]);
+  for (const { alternative, deviceClass } of requests) {
+    const className = deviceClass.metadata?.name ?? '';
+    requestsOfClass.set(className, [...(requestsOfClass.get(className) ?? []), alternative.name]);
   }
-  const ofClasses = [...new Set(classes)].flatMap(({ metadata, spec }) =>
+  const classes = new Set(requests.map(({ deviceClass }) => deviceClass));
+  const ofClasses = [...classes].flatMap(({ metadata, spec }) =>
     (spec?.config ?? []).map(({ opaque }) => ({
       source: 'FromClass',
       requests: requestsOfClass.get(metadata?.name ?? '') ?? [],
       ...(opaque && { opaque }),
     })),
   );
-  const ofClaim = config.map(({ requests, opaque }) => ({
-    source: 'FromClaim',
-    ...(requests && { requests }),
-    ...(opaque && { opaque }),
-  }));
+  const ofClaim = (claim.spec?.devices?.config ?? [])
+    .filter((config) => concerns(config.requests, requests))
+    .map(({ requests: names, opaque }) => ({
+      source: 'FromClaim',
+      ...(names && { requests: names }),
+      ...(opaque && { opaque }),
+    }));
   return [...ofClasses, ...ofClaim];
 }
+
+/** Whether a configuration is for all requests, or names one of those that were chosen. */
+const concerns = (names: readonly string[] = [], requests: ClaimAllocation['requests']): boolean =>
+  names.length === 0 ||
+  requests.some(({ alternative: { name, parent } }) => names.includes(parent) || names.includes(name));
 
 /** Where all of the devices can be used; undefined: everywhere. */
 function nodesOf(devices: readonly ChosenDevice[]): NodeSelector | undefined {
   const matchFields: NodeSelectorRequirement[] = [];
   const matchExpressions: NodeSelectorRequirement[] = [];
-  for (const { slice } of devices) {
-    const { nodeName = '', nodeSelector } = slice.spec ?? {};
+  for (const { slice, device } of devices) {
+    const place = slice.spec?.perDeviceNodeSelection === true ? deviceContent(device) : slice.spec;
+    const { nodeName = '', nodeSelector } = place ?? {};
     if (nodeName !== '') return onNode(nodeName);
     const [term] = nodeSelector?.nodeSelectorTerms ?? [];
     addNew(matchFields, term?.matchFields ?? []);

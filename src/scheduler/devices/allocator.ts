@@ -1,17 +1,19 @@
-import type { DeviceClass, DeviceRequest, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
-import { exactRequest } from '../../reconcile/devices.ts';
+import type { DeviceClass, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
+import { deviceContent, type RequestAlternative, requestAlternatives } from '../../reconcile/devices.ts';
 import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import { Pace } from '../../steps/pace.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { SchedulingError } from '../scheduling-error.ts';
+import { isKeptByTaints } from './device-taints.ts';
 import { type DeviceView, deviceKey, SelectorError } from './device-view.ts';
 import { MatchAttribute } from './match-attribute.ts';
-import { type DevicePool, type PooledDevice, poolsOf } from './pools.ts';
+import { type DevicePool, isDeviceUsableOn, type PooledDevice, poolsOf } from './pools.ts';
+import { SharedCounters } from './shared-counters.ts';
 
 /** A device for a request. */
 export interface ChosenDevice extends PooledDevice {
-  readonly request: string;
+  readonly alternative: RequestAlternative;
   readonly driver: string;
   readonly pool: string;
   readonly adminAccess: boolean;
@@ -21,8 +23,11 @@ export interface ChosenDevice extends PooledDevice {
 export interface ClaimAllocation {
   readonly claim: ResourceClaim;
   readonly devices: readonly ChosenDevice[];
-  /** The classes of the requests, in their order. */
-  readonly classes: readonly DeviceClass[];
+  /** The chosen alternatives of the requests, in their order. */
+  readonly requests: readonly {
+    readonly alternative: RequestAlternative;
+    readonly deviceClass: DeviceClass;
+  }[];
 }
 
 /** Devices that one claim may have. */
@@ -31,7 +36,7 @@ const MOST_DEVICES = 32;
 const MOST_ATTEMPTS = 20_000;
 
 interface RequestPlan {
-  readonly request: DeviceRequest;
+  readonly alternative: RequestAlternative;
   readonly deviceClass: DeviceClass;
   readonly count: number;
   /** The devices of a request for all; undefined if any of the pools will do. */
@@ -40,7 +45,8 @@ interface RequestPlan {
 
 interface ClaimPlan {
   readonly claim: ResourceClaim;
-  readonly requests: readonly RequestPlan[];
+  /** The alternatives of each request, best first. */
+  readonly requests: readonly (readonly RequestPlan[])[];
   readonly constraints: readonly MatchAttribute[];
 }
 
@@ -61,8 +67,11 @@ export function allocateDevices(
   view: DeviceView,
 ): readonly ClaimAllocation[] | undefined {
   const pools = poolsOf(node, view);
-  const plans = claims.map((claim) => planClaim(claim, pools, view));
-  return new Search(plans, pools, view).run();
+  const offer = { node, pools, view };
+  return new Search(
+    claims.map((claim) => planClaim(claim, offer)),
+    offer,
+  ).run();
 }
 
 /**
@@ -77,14 +86,14 @@ export function* evaluateSelectors(
   const pace = new Pace(stepSizes.records);
   const pools = poolsOf(node, view);
   for (const claim of claims)
-    for (const request of (claim.spec?.devices?.requests ?? []).map(exactRequest)) {
-      const deviceClass = view.deviceClass(request.deviceClassName ?? '');
+    for (const alternative of (claim.spec?.devices?.requests ?? []).flatMap(requestAlternatives)) {
+      const deviceClass = view.deviceClass(alternative.request.deviceClassName ?? '');
       if (deviceClass === undefined) continue;
       for (const pool of pools)
         for (const device of pool.devices) {
           if (pace.isPause()) yield;
           try {
-            isSelected(claim, request, deviceClass, pool, device, view);
+            isSelected({ claim, alternative, deviceClass }, pool, device, view);
           } catch (error) {
             if (!(error instanceof SchedulingError)) throw error;
           }
@@ -92,10 +101,19 @@ export function* evaluateSelectors(
     }
 }
 
-function planClaim(claim: ResourceClaim, pools: readonly DevicePool[], view: DeviceView): ClaimPlan {
+/** What a node has to offer. */
+interface Offer {
+  readonly node: SelectableNode;
+  readonly pools: readonly DevicePool[];
+  readonly view: DeviceView;
+}
+
+function planClaim(claim: ResourceClaim, offer: Offer): ClaimPlan {
   const { requests = [], constraints = [] } = claim.spec?.devices ?? {};
-  const plans = requests.map((request) => planRequest(claim, exactRequest(request), pools, view));
-  const total = plans.reduce((sum, { count }) => sum + count, 0);
+  const plans = requests.map((request) =>
+    requestAlternatives(request).map((alternative) => planRequest(claim, alternative, offer)),
+  );
+  const total = plans.reduce((sum, ways) => sum + Math.min(...ways.map(({ count }) => count)), 0);
   if (total > MOST_DEVICES)
     throw new SchedulingError(
       `claim ${nameOf(claim)}: number of requested devices ${total} exceeds the claim limit of ${MOST_DEVICES}`,
@@ -115,10 +133,10 @@ function planClaim(claim: ResourceClaim, pools: readonly DevicePool[], view: Dev
 
 function planRequest(
   claim: ResourceClaim,
-  request: DeviceRequest,
-  pools: readonly DevicePool[],
-  view: DeviceView,
+  alternative: RequestAlternative,
+  { node, pools, view }: Offer,
 ): RequestPlan {
+  const { request } = alternative;
   const fail = (problem: string): never => {
     throw new SchedulingError(`claim ${nameOf(claim)}, request ${request.name}: ${problem}`);
   };
@@ -130,7 +148,8 @@ function planRequest(
     fail(
       `could not retrieve device class ${deviceClassName}: deviceclass.resource.k8s.io "${deviceClassName}" not found`,
     );
-  if (allocationMode === 'ExactCount') return { request, deviceClass, count: Number(count), all: undefined };
+  if (allocationMode === 'ExactCount')
+    return { alternative, deviceClass, count: Number(count), all: undefined };
   if (allocationMode !== 'All') fail(`unsupported count mode ${allocationMode}`);
   const all: Candidate[] = [];
   for (const pool of pools) {
@@ -139,23 +158,31 @@ function planRequest(
     if (pool.duplicate !== undefined)
       fail(`asks for all devices, but resource pool ${id} is currently invalid`);
     for (const device of pool.devices)
-      if (isSelected(claim, request, deviceClass, pool, device, view)) all.push({ ...device, pool });
+      if (
+        isSelected({ claim, alternative, deviceClass }, pool, device, view) &&
+        isDeviceUsableOn(node, device)
+      )
+        all.push({ ...device, pool });
   }
-  return { request, deviceClass, count: all.length, all };
+  return { alternative, deviceClass, count: all.length, all };
+}
+
+interface Selecting {
+  readonly claim: ResourceClaim;
+  readonly alternative: RequestAlternative;
+  readonly deviceClass: DeviceClass;
 }
 
 /** Whether the selectors of class and request select a device. */
 function isSelected(
-  claim: ResourceClaim,
-  request: DeviceRequest,
-  deviceClass: DeviceClass,
+  { claim, alternative, deviceClass }: Selecting,
   { driver }: DevicePool,
   { device }: PooledDevice,
   view: DeviceView,
 ): boolean {
   const sources = [
     { owner: `class ${deviceClass.metadata?.name}`, selectors: deviceClass.spec?.selectors ?? [] },
-    { owner: `claim ${nameOf(claim)}`, selectors: request.selectors ?? [] },
+    { owner: `claim ${nameOf(claim)}`, selectors: alternative.request.selectors ?? [] },
   ];
   for (const { owner, selectors } of sources)
     for (const [index, { cel }] of selectors.entries())
@@ -171,57 +198,74 @@ function isSelected(
 /** Tries devices one after the other, taking back what leads nowhere. */
 class Search {
   readonly #plans: readonly ClaimPlan[];
-  readonly #pools: readonly DevicePool[];
-  readonly #view: DeviceView;
+  readonly #offer: Offer;
   readonly #chosen: ChosenDevice[][];
+  /** The alternative that is tried for each request. */
+  readonly #ways: RequestPlan[][];
   readonly #used = new Set<string>();
+  readonly #counters = new Map<DevicePool, SharedCounters>();
   #attempts = 0;
 
-  constructor(plans: readonly ClaimPlan[], pools: readonly DevicePool[], view: DeviceView) {
+  constructor(plans: readonly ClaimPlan[], offer: Offer) {
     this.#plans = plans;
-    this.#pools = pools;
-    this.#view = view;
+    this.#offer = offer;
     this.#chosen = plans.map(() => []);
+    this.#ways = plans.map(() => []);
   }
 
   run(): readonly ClaimAllocation[] | undefined {
-    if (!this.#choose(0, 0, 0)) return undefined;
-    return this.#plans.map(({ claim, requests }, index) => ({
+    if (!this.#chooseWay(0, 0)) return undefined;
+    return this.#plans.map(({ claim }, index) => ({
       claim,
       devices: this.#chosen[index]!,
-      classes: requests.map(({ deviceClass }) => deviceClass),
+      requests: this.#ways[index]!,
     }));
+  }
+
+  /** Chooses an alternative of a request, and all that follows it. */
+  #chooseWay(claimIndex: number, requestIndex: number): boolean {
+    const plan = this.#plans[claimIndex];
+    if (plan === undefined) return true;
+    const ways = plan.requests[requestIndex];
+    if (ways === undefined) return this.#chooseWay(claimIndex + 1, 0);
+    for (const way of ways) {
+      this.#ways[claimIndex]![requestIndex] = way;
+      if (this.#choose(claimIndex, requestIndex, 0)) return true;
+    }
+    return false;
   }
 
   /** Chooses a device and all that follow it; the depth is bounded by the number of devices of the claims. */
   #choose(claimIndex: number, requestIndex: number, deviceIndex: number): boolean {
-    const plan = this.#plans[claimIndex];
-    if (plan === undefined) return true;
-    const requestPlan = plan.requests[requestIndex];
-    if (requestPlan === undefined) return this.#choose(claimIndex + 1, 0, 0);
-    if (deviceIndex >= requestPlan.count) return this.#choose(claimIndex, requestIndex + 1, 0);
-    for (const candidate of this.#candidates(plan, requestPlan, deviceIndex)) {
+    const plan = this.#plans[claimIndex]!;
+    const way = this.#ways[claimIndex]![requestIndex]!;
+    if (way.all?.length === 0 && this.#offer.view.allIsAtLeastOne) return false;
+    if (deviceIndex >= way.count) return this.#chooseWay(claimIndex, requestIndex + 1);
+    if (this.#chosen[claimIndex]!.length + way.count - deviceIndex > MOST_DEVICES) return false;
+    for (const candidate of this.#candidates(plan, way, deviceIndex)) {
       if (++this.#attempts > MOST_ATTEMPTS) return false;
-      if (!this.#take(claimIndex, requestPlan, candidate)) continue;
+      if (!this.#take(claimIndex, way, candidate)) continue;
       if (this.#choose(claimIndex, requestIndex, deviceIndex + 1)) return true;
-      this.#giveBack(claimIndex, requestPlan);
+      this.#giveBack(claimIndex, candidate);
     }
     return false;
   }
 
   *#candidates(
     { claim }: ClaimPlan,
-    { request, deviceClass, all }: RequestPlan,
+    { alternative, deviceClass, all }: RequestPlan,
     deviceIndex: number,
   ): Generator<Candidate, void> {
     if (all !== undefined) {
       yield all[deviceIndex]!;
       return;
     }
-    for (const pool of this.#pools)
+    const { node, pools, view } = this.#offer;
+    for (const pool of pools)
       for (const device of pool.devices) {
-        if (request.adminAccess !== true && this.#isTaken(pool, device)) continue;
-        if (!isSelected(claim, request, deviceClass, pool, device, this.#view)) continue;
+        if (alternative.request.adminAccess !== true && this.#isTaken(pool, device)) continue;
+        if (!isSelected({ claim, alternative, deviceClass }, pool, device, view)) continue;
+        if (!isDeviceUsableOn(node, device)) continue;
         if (pool.duplicate !== undefined)
           throw new SchedulingError(`pool ${pool.name} is invalid: duplicate device name ${pool.duplicate}`);
         yield { ...device, pool };
@@ -230,27 +274,30 @@ class Search {
 
   #isTaken({ driver, name: pool }: DevicePool, { name: device }: PooledDevice): boolean {
     const id = { driver, pool, device };
-    return this.#used.has(deviceKey(id)) || this.#view.isTaken(id);
+    return this.#used.has(deviceKey(id)) || this.#offer.view.isTaken(id);
   }
 
-  #take(claimIndex: number, { request, all }: RequestPlan, candidate: Candidate): boolean {
+  #take(claimIndex: number, { alternative, all }: RequestPlan, candidate: Candidate): boolean {
     const { pool, ...device } = candidate;
+    const { request } = alternative;
     const adminAccess = request.adminAccess === true;
-    const name = request.name ?? '';
     if (!adminAccess && this.#isTaken(pool, device)) return false;
+    if (isKeptByTaints(deviceContent(device.device), request.tolerations)) return false;
+    if (this.#countersOf(pool)?.take(device) === false) return false;
     const { claim, constraints } = this.#plans[claimIndex]!;
     for (const [index, constraint] of constraints.entries()) {
-      if (constraint.add(name, pool.driver, device.device)) continue;
+      if (constraint.add(alternative, pool.driver, device.device)) continue;
       if (all !== undefined)
         throw new SchedulingError(
-          `claim ${nameOf(claim)}, request ${name}: cannot add device ${pool.driver}/${pool.name}/${device.name} because a claim constraint would not be satisfied`,
+          `claim ${nameOf(claim)}, request ${request.name}: cannot add device ${pool.driver}/${pool.name}/${device.name} because a claim constraint would not be satisfied`,
         );
-      for (const added of constraints.slice(0, index)) added.remove(name);
+      for (const added of constraints.slice(0, index)) added.remove(alternative);
+      this.#countersOf(pool)?.giveBack(device);
       return false;
     }
     this.#chosen[claimIndex]!.push({
       ...device,
-      request: name,
+      alternative,
       driver: pool.driver,
       pool: pool.name,
       adminAccess,
@@ -260,9 +307,24 @@ class Search {
     return true;
   }
 
-  #giveBack(claimIndex: number, { request }: RequestPlan): void {
+  /** Undefined for a pool without shared counters. */
+  #countersOf(pool: DevicePool): SharedCounters | undefined {
+    if (pool.partitions.length === 0) return undefined;
+    let counters = this.#counters.get(pool);
+    if (counters === undefined) {
+      const { driver, name } = pool;
+      counters = new SharedCounters(pool, (device) =>
+        this.#offer.view.isTaken({ driver, pool: name, device: device.name }),
+      );
+      this.#counters.set(pool, counters);
+    }
+    return counters;
+  }
+
+  #giveBack(claimIndex: number, { pool }: Candidate): void {
     const device = this.#chosen[claimIndex]!.pop()!;
-    for (const constraint of this.#plans[claimIndex]!.constraints) constraint.remove(request.name ?? '');
+    for (const constraint of this.#plans[claimIndex]!.constraints) constraint.remove(device.alternative);
+    this.#countersOf(pool)?.giveBack(device);
     if (!device.adminAccess)
       this.#used.delete(deviceKey({ driver: device.driver, pool: device.pool, device: device.name }));
   }

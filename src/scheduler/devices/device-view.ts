@@ -9,6 +9,8 @@ import type {
 export interface DeviceView {
   /** `DRAAdminAccess`: requests may use devices that others have. */
   readonly allowsAdminAccess: boolean;
+  /** A request for all devices needs at least one. */
+  readonly allIsAtLeastOne: boolean;
   claim(namespace: string, name: string): ResourceClaim | undefined;
   /** Whether the devices of a claim were chosen and are not yet written. */
   isPending(claimUid: string): boolean;

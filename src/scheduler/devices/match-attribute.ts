@@ -1,5 +1,5 @@
 import type { Device, DeviceAttribute } from '../../model/generated/resource-v1beta1.ts';
-import { deviceContent } from '../../reconcile/devices.ts';
+import { deviceContent, type RequestAlternative } from '../../reconcile/devices.ts';
 
 /** All devices of some requests must have the same value of an attribute. */
 export class MatchAttribute {
@@ -15,7 +15,7 @@ export class MatchAttribute {
   }
 
   /** Adds a device, unless that would violate the constraint. @returns whether it was added */
-  add(request: string, driver: string, device: Device): boolean {
+  add(request: RequestAlternative, driver: string, device: Device): boolean {
     if (!this.#isAbout(request)) return true;
     const value = comparableValue(lookUp(device, driver, this.#attribute));
     if (value === undefined || (this.#values.length > 0 && this.#values[0] !== value)) return false;
@@ -24,12 +24,12 @@ export class MatchAttribute {
   }
 
   /** Takes back the last device that was added. */
-  remove(request: string): void {
+  remove(request: RequestAlternative): void {
     if (this.#isAbout(request)) this.#values.pop();
   }
 
-  #isAbout(request: string): boolean {
-    return this.#requests.size === 0 || this.#requests.has(request);
+  #isAbout({ name, parent }: RequestAlternative): boolean {
+    return this.#requests.size === 0 || this.#requests.has(parent) || this.#requests.has(name);
   }
 }
 

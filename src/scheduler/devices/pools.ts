@@ -1,4 +1,10 @@
-import type { Device, ResourceSlice } from '../../model/generated/resource-v1beta1.ts';
+import type {
+  BasicDevice,
+  CounterSet,
+  Device,
+  ResourceSlice,
+} from '../../model/generated/resource-v1beta1.ts';
+import { deviceContent } from '../../reconcile/devices.ts';
 import { nodeSelectorMatcher, type SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import type { DeviceView } from './device-view.ts';
 
@@ -14,6 +20,10 @@ export interface DevicePool {
   readonly driver: string;
   readonly name: string;
   readonly devices: readonly PooledDevice[];
+  /** Counters that devices share. */
+  readonly counters: readonly CounterSet[];
+  /** The devices that consume of the counters. */
+  readonly partitions: readonly PooledDevice[];
   /** Not all slices of the generation are there. */
   readonly isIncomplete: boolean;
   /** A name that two devices have: none of the pool can be used. */
@@ -23,13 +33,28 @@ export interface DevicePool {
 /** The pools with devices that can be used on a node, sorted by driver and name. */
 export function poolsOf(node: SelectableNode, view: DeviceView): DevicePool[] {
   const shared = view.sharedSlices().filter(({ spec }) => {
-    if (spec?.allNodes === true) return true;
-    return spec?.nodeSelector !== undefined && nodeSelectorMatcher(spec.nodeSelector)(node);
+    if (spec?.perDeviceNodeSelection === true)
+      return (spec.devices ?? []).some((device) => isUsableOn(node, deviceContent(device)));
+    return isUsableOn(node, spec);
   });
   const pools = new Map<string, ResourceSlice[]>();
   for (const slice of [...view.slicesOfNode(node.name), ...shared]) addSlice(pools, slice);
   return [...pools].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, slices]) => poolOf(slices));
 }
+
+/** Whether something that names its nodes, a slice or a device, can be used on a node. */
+function isUsableOn(
+  node: SelectableNode,
+  place: Pick<BasicDevice, 'nodeName' | 'nodeSelector' | 'allNodes'> = {},
+): boolean {
+  const { nodeName = '', nodeSelector, allNodes } = place;
+  if (nodeName !== '') return nodeName === node.name;
+  return allNodes === true || (nodeSelector !== undefined && nodeSelectorMatcher(nodeSelector)(node));
+}
+
+/** Whether a device of a pool of the node can be used there: its slice may leave the choice to each device. */
+export const isDeviceUsableOn = (node: SelectableNode, { device, slice }: PooledDevice): boolean =>
+  slice.spec?.perDeviceNodeSelection !== true || isUsableOn(node, deviceContent(device));
 
 /** Slices of an older generation do not count. */
 function addSlice(pools: Map<string, ResourceSlice[]>, slice: ResourceSlice): void {
@@ -71,6 +96,8 @@ function poolFrom(slices: readonly ResourceSlice[]): DevicePool {
     driver,
     name: pool?.name ?? '',
     devices,
+    counters: slices.flatMap(({ spec }) => spec?.sharedCounters ?? []),
+    partitions: devices.filter(({ device }) => deviceContent(device).consumesCounters !== undefined),
     isIncomplete: slices.length !== Number(pool?.resourceSliceCount ?? 0),
     duplicate: duplicate?.name,
   };

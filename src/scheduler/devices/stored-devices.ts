@@ -17,6 +17,8 @@ import { type DeviceId, type DeviceView, deviceKey } from './device-view.ts';
 export interface DeviceSettings {
   /** Whether requests may use devices that others have. */
   readonly allowsAdminAccess: boolean;
+  /** Whether a request for all devices needs at least one. */
+  readonly allIsAtLeastOne: boolean;
   readonly resources: DeviceResources;
 }
 
@@ -26,6 +28,7 @@ const BY_NODE: ObjectIndex = (object) => [(object.peek() as ResourceSlice).spec?
 /** The devices and claims of this server, and what was decided about them and is not yet written. */
 export class StoredDevices implements DeviceView {
   readonly allowsAdminAccess: boolean;
+  readonly allIsAtLeastOne: boolean;
   readonly resources: DeviceResources;
   readonly claims: IndexedSource;
   readonly #classes: IndexedSource;
@@ -40,10 +43,11 @@ export class StoredDevices implements DeviceView {
   /** @param happened called with each change */
   constructor(
     { objects }: Pick<NamedContext, 'objects'>,
-    { allowsAdminAccess, resources }: DeviceSettings,
+    { allowsAdminAccess, allIsAtLeastOne, resources }: DeviceSettings,
     happened: (event: ClusterEvent) => void,
   ) {
     this.allowsAdminAccess = allowsAdminAccess;
+    this.allIsAtLeastOne = allIsAtLeastOne;
     this.resources = resources;
     const followed = (resource: Parameters<NamedContext['objects']>[0], kind: ClusterEvent['kind']) => {
       const source = objects(resource);

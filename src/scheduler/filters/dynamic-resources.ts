@@ -1,5 +1,5 @@
 import type { ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
-import { exactRequest } from '../../reconcile/devices.ts';
+import { requestAlternatives } from '../../reconcile/devices.ts';
 import {
   type NodeMatcher,
   nodeSelectorMatcher,
@@ -35,7 +35,8 @@ function claimProblem({ metadata, spec, status }: ResourceClaim, devices: Device
   if (status?.allocation !== undefined) return undefined;
   if (devices.isPending(metadata?.uid ?? ''))
     return `resource claim ${metadata?.namespace}/${metadata?.name} is in the process of being allocated`;
-  for (const { name, deviceClassName = '' } of (spec?.devices?.requests ?? []).map(exactRequest)) {
+  for (const { name, request } of (spec?.devices?.requests ?? []).flatMap(requestAlternatives)) {
+    const { deviceClassName = '' } = request;
     if (deviceClassName === '')
       throw new SchedulingError(
         `running PreFilter plugin "DynamicResources": request ${name}: unsupported request type`,

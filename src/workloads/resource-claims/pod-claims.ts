@@ -1,6 +1,6 @@
 import type { Pod, PodResourceClaim } from '../../model/generated/core-v1.ts';
 import type { ResourceClaim, ResourceClaimTemplate } from '../../model/generated/resource-v1beta1.ts';
-import { exactRequest } from '../../reconcile/devices.ts';
+import { requestAlternatives } from '../../reconcile/devices.ts';
 import { controllerOf } from '../../reconcile/indexes.ts';
 import { controllerReference } from '../../reconcile/pods/pod-control.ts';
 import { isFinished } from '../../reconcile/pods/pod-state.ts';
@@ -87,7 +87,9 @@ export function claimOfTemplate(
   const { metadata, spec } = template;
   if (
     !allowsAdminAccess &&
-    spec?.devices?.requests?.some((request) => exactRequest(request).adminAccess === true)
+    spec?.devices?.requests?.some((declared) =>
+      requestAlternatives(declared).some(({ request }) => request.adminAccess === true),
+    )
   )
     throw new Error('admin access is requested, but the feature is disabled');
   const { name = '', namespace = '' } = pod.metadata ?? {};

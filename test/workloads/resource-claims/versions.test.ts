@@ -90,14 +90,24 @@ describe.each(['1.34', '1.37'])('a cluster of %s', (kubernetesVersion) => {
     await cluster.until(cluster.core('pods/second'), (pod: Pod) => isReady(pod));
   });
 
-  it('leaves Pods pending whose claims have alternatives', async () => {
+  it('allocates the first alternative of a claim for which there are devices', async () => {
     const { api } = cluster;
-    const firstAvailable = [{ name: 'best', deviceClassName: DRIVER }];
+    await api.call('POST', `${DEVICES}/deviceclasses`, { metadata: { name: 'any.example.com' }, spec: {} });
+    const firstAvailable = [
+      { name: 'best', deviceClassName: DRIVER },
+      { name: 'other', deviceClassName: 'any.example.com' },
+    ];
     await api.call('POST', devices('resourceclaimtemplates'), {
       metadata: { name: 'any' },
       spec: { spec: { devices: { requests: [{ name: 'one', firstAvailable }] } } },
     });
+    // The only large device is taken.
     await podWithTemplate('choosy', 'any');
-    await cluster.events('choosy', 'request one: unsupported request type');
+    const pod = await cluster.until(cluster.core('pods/choosy'), (pod: Pod) => isReady(pod));
+    const [made] = pod.status!.resourceClaimStatuses!;
+    const claim = await api.call('GET', devices(`resourceclaims/${made!.resourceClaimName}`));
+    expect((claim as ResourceClaim).status!.allocation!.devices!.results).toMatchObject([
+      { request: 'one/other', device: 'small' },
+    ]);
   });
 });
