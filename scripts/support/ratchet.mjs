@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { reservePorts } from './ports.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,14 +32,26 @@ export function findSuite(variable, name) {
 
 /**
  * Returns the file or directory of `overlays/MINOR` that says what another minor version answers differently:
- * in `$BINNACLE_VERSIONS`, else in `../shared/versions` beside the repository. Exits with a message if there is none.
+ * in `$BINNACLE_VERSIONS`, else in `../shared/versions` beside the repository, else the compressed one of
+ * `test/fixtures/overlays`. Exits with a message if there is none.
  */
 export function findOverlay(minor, name) {
   const versions = process.env['BINNACLE_VERSIONS'] ?? join(root, '../shared/versions');
   const overlay = resolve(versions, 'overlays', minor, name);
   if (existsSync(overlay)) return overlay;
+  const kept = join(root, 'test/fixtures/overlays', minor, `${name}.gz`);
+  if (existsSync(kept)) return unpacked(kept, name);
   console.log(`skipped: no overlay of ${minor} at ${overlay}`);
   process.exit(0);
+}
+
+/** Returns the path of a decompressed copy, which is removed when this process exits. */
+function unpacked(file, name) {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-overlay-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const copy = join(directory, name);
+  writeFileSync(copy, gunzipSync(readFileSync(file)));
+  return copy;
 }
 
 /**

@@ -217,7 +217,7 @@ function validateOthersUnchanged(object: StatefulSet, old: StatefulSet, { has }:
 }
 
 /** The releases that report each member that cannot change, instead of all others. */
-const REPORTS_MEMBERS: Life = { since: '1.36' };
+const REPORTS_MEMBERS: Life = { since: '1.37' };
 const IMMUTABLE_MEMBERS = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
 
 const validateMembersUnchanged = ({ spec = {} }: StatefulSet, old: StatefulSet): FieldError[] =>

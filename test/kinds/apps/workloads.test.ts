@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replicationControllerStrategy } from '../../../src/kinds/core/replication-controller.ts';
 import { type KubernetesObject, RawJson } from '../../../src/model/object.ts';
+import { loadScheme } from '../../../src/model/scheme.ts';
 import { formatFieldError } from '../../../src/status/field-error.ts';
 import { strategiesOf } from '../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
@@ -283,6 +284,17 @@ describe('stateful set strategy', () => {
         ),
       ],
     );
+  });
+
+  it.each([
+    ['1.36', 'spec'],
+    ['1.37', 'spec.serviceName'],
+  ] as const)('reports changes of immutable members in %s at %s', async (minor, field) => {
+    const { object } = created(statefulsets!, { spec: { selector, template, serviceName: 's' } });
+    const { has, isOnByDefault: isOn } = await loadScheme(minor);
+    const change = { spec: { selector, template, serviceName: 't' } };
+    const { errors } = updated(statefulsets!, change, object, contextOf({ has, isOn }));
+    expect(errors.map((text) => text.slice(0, text.indexOf(':')))).toEqual([field]);
   });
 
   it('rejects unknown policies', () => {
