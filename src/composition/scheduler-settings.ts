@@ -6,6 +6,8 @@ import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
 
 /** Since this release, a claim for all devices needs at least one. */
 const ALL_IS_AT_LEAST_ONE: Life = { since: '1.33' };
+/** Since this release, a claim with access for administrators does not get a device twice. */
+const CHOOSES_ONCE_PER_CLAIM: Life = { since: '1.34' };
 
 /** What release and feature gates say about the scheduler. */
 export const schedulerSettings = (
@@ -18,8 +20,11 @@ export const schedulerSettings = (
   },
   devices: gates.enabled('DynamicResourceAllocation')
     ? {
-        allowsAdminAccess: gates.enabled('DRAAdminAccess'),
-        allIsAtLeastOne: scheme.has(ALL_IS_AT_LEAST_ONE),
+        rules: {
+          allowsAdminAccess: gates.enabled('DRAAdminAccess'),
+          allIsAtLeastOne: scheme.has(ALL_IS_AT_LEAST_ONE),
+          choosesOncePerClaim: scheme.has(CHOOSES_ONCE_PER_CLAIM),
+        },
         resources,
       }
     : undefined,

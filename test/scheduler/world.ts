@@ -94,8 +94,7 @@ function devicesOf({ classes, slices, claims }: NonNullable<Situation['devices']
     ),
   );
   return {
-    allowsAdminAccess: false,
-    allIsAtLeastOne: false,
+    rules: { allowsAdminAccess: false, allIsAtLeastOne: false, choosesOncePerClaim: false },
     claim: (namespace, name) => named(claims, name, namespace),
     isPending: () => false,
     isTaken: ({ driver, pool, device }) => taken.has(`${driver}/${pool}/${device}`),

@@ -1,11 +1,11 @@
 import type { DeviceClass, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
 import { deviceContent, type RequestAlternative, requestAlternatives } from '../../reconcile/devices.ts';
 import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
+import { untoleratedTaint } from '../../reconcile/nodes/taints.ts';
 import { Pace } from '../../steps/pace.ts';
 import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import { SchedulingError } from '../scheduling-error.ts';
-import { isKeptByTaints } from './device-taints.ts';
 import { type DeviceView, deviceKey, SelectorError } from './device-view.ts';
 import { MatchAttribute } from './match-attribute.ts';
 import { type DevicePool, isDeviceUsableOn, type PooledDevice, poolsOf } from './pools.ts';
@@ -141,7 +141,7 @@ function planRequest(
     throw new SchedulingError(`claim ${nameOf(claim)}, request ${request.name}: ${problem}`);
   };
   const { allocationMode, count = 0, adminAccess, deviceClassName = '' } = request;
-  if (adminAccess !== undefined && !view.allowsAdminAccess)
+  if (adminAccess !== undefined && !view.rules.allowsAdminAccess)
     fail('admin access is requested, but the feature is disabled');
   const deviceClass =
     view.deviceClass(deviceClassName) ??
@@ -239,7 +239,7 @@ class Search {
   #choose(claimIndex: number, requestIndex: number, deviceIndex: number): boolean {
     const plan = this.#plans[claimIndex]!;
     const way = this.#ways[claimIndex]![requestIndex]!;
-    if (way.all?.length === 0 && this.#offer.view.allIsAtLeastOne) return false;
+    if (way.all?.length === 0 && this.#offer.view.rules.allIsAtLeastOne) return false;
     if (deviceIndex >= way.count) return this.#chooseWay(claimIndex, requestIndex + 1);
     if (this.#chosen[claimIndex]!.length + way.count - deviceIndex > MOST_DEVICES) return false;
     for (const candidate of this.#candidates(plan, way, deviceIndex)) {
@@ -277,12 +277,21 @@ class Search {
     return this.#used.has(deviceKey(id)) || this.#offer.view.isTaken(id);
   }
 
+  #isChosen(claimIndex: number, { pool, name }: Candidate): boolean {
+    return this.#chosen[claimIndex]!.some(
+      (device) => device.name === name && device.pool === pool.name && device.driver === pool.driver,
+    );
+  }
+
   #take(claimIndex: number, { alternative, all }: RequestPlan, candidate: Candidate): boolean {
     const { pool, ...device } = candidate;
     const { request } = alternative;
     const adminAccess = request.adminAccess === true;
     if (!adminAccess && this.#isTaken(pool, device)) return false;
-    if (isKeptByTaints(deviceContent(device.device), request.tolerations)) return false;
+    if (adminAccess && this.#offer.view.rules.choosesOncePerClaim && this.#isChosen(claimIndex, candidate))
+      return false;
+    const { taints = [] } = deviceContent(device.device);
+    if (untoleratedTaint(taints, request.tolerations ?? []) !== undefined) return false;
     if (this.#countersOf(pool)?.take(device) === false) return false;
     const { claim, constraints } = this.#plans[claimIndex]!;
     for (const [index, constraint] of constraints.entries()) {

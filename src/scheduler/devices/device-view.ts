@@ -5,12 +5,19 @@ import type {
   ResourceSlice,
 } from '../../model/generated/resource-v1beta1.ts';
 
-/** Devices, claims to them, and which are taken, with what was decided and is not yet written. */
-export interface DeviceView {
+/** What releases and feature gates change about the choice of devices. */
+export interface AllocationRules {
   /** `DRAAdminAccess`: requests may use devices that others have. */
   readonly allowsAdminAccess: boolean;
   /** A request for all devices needs at least one. */
   readonly allIsAtLeastOne: boolean;
+  /** A claim gets a device once, also with access for administrators. */
+  readonly choosesOncePerClaim: boolean;
+}
+
+/** Devices, claims to them, and which are taken, with what was decided and is not yet written. */
+export interface DeviceView {
+  readonly rules: AllocationRules;
   claim(namespace: string, name: string): ResourceClaim | undefined;
   /** Whether the devices of a claim were chosen and are not yet written. */
   isPending(claimUid: string): boolean;

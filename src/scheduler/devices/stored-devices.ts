@@ -11,14 +11,11 @@ import { SourceGroup } from '../executor/source-group.ts';
 import type { ClusterEvent } from '../queue/cluster-event.ts';
 import type { ClaimAllocation } from './allocator.ts';
 import type { DeviceSelectors } from './device-selectors.ts';
-import { type DeviceId, type DeviceView, deviceKey } from './device-view.ts';
+import { type AllocationRules, type DeviceId, type DeviceView, deviceKey } from './device-view.ts';
 
 /** Dynamic resource allocation of a cluster. */
 export interface DeviceSettings {
-  /** Whether requests may use devices that others have. */
-  readonly allowsAdminAccess: boolean;
-  /** Whether a request for all devices needs at least one. */
-  readonly allIsAtLeastOne: boolean;
+  readonly rules: AllocationRules;
   readonly resources: DeviceResources;
 }
 
@@ -27,8 +24,7 @@ const BY_NODE: ObjectIndex = (object) => [(object.peek() as ResourceSlice).spec?
 
 /** The devices and claims of this server, and what was decided about them and is not yet written. */
 export class StoredDevices implements DeviceView {
-  readonly allowsAdminAccess: boolean;
-  readonly allIsAtLeastOne: boolean;
+  readonly rules: AllocationRules;
   readonly resources: DeviceResources;
   readonly claims: IndexedSource;
   readonly #classes: IndexedSource;
@@ -43,11 +39,10 @@ export class StoredDevices implements DeviceView {
   /** @param happened called with each change */
   constructor(
     { objects }: Pick<NamedContext, 'objects'>,
-    { allowsAdminAccess, allIsAtLeastOne, resources }: DeviceSettings,
+    { rules, resources }: DeviceSettings,
     happened: (event: ClusterEvent) => void,
   ) {
-    this.allowsAdminAccess = allowsAdminAccess;
-    this.allIsAtLeastOne = allIsAtLeastOne;
+    this.rules = rules;
     this.resources = resources;
     const followed = (resource: Parameters<NamedContext['objects']>[0], kind: ClusterEvent['kind']) => {
       const source = objects(resource);

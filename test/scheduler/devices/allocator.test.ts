@@ -10,7 +10,7 @@ import type {
 } from '../../../src/model/generated/resource-v1beta1.ts';
 import { allocationResult } from '../../../src/scheduler/devices/allocation-result.ts';
 import { allocateDevices } from '../../../src/scheduler/devices/allocator.ts';
-import type { DeviceView } from '../../../src/scheduler/devices/device-view.ts';
+import type { AllocationRules, DeviceView } from '../../../src/scheduler/devices/device-view.ts';
 
 const NODE = { name: 'n1', labels: {} };
 const POOL = { name: 'p', generation: 1, resourceSliceCount: 1 };
@@ -33,13 +33,14 @@ const exactly = (deviceClassName: string, count = 1, more: object = {}) => ({
   ...more,
 });
 
+const RULES = { allowsAdminAccess: true, allIsAtLeastOne: true, choosesOncePerClaim: true };
+
 const view = (
   slices: ResourceSlice[],
   taken: readonly string[] = [],
-  allIsAtLeastOne = true,
+  rules: Partial<AllocationRules> = {},
 ): DeviceView => ({
-  allowsAdminAccess: false,
-  allIsAtLeastOne,
+  rules: { ...RULES, ...rules },
   claim: () => undefined,
   isPending: () => false,
   isTaken: ({ device }) => taken.includes(device),
@@ -220,6 +221,14 @@ it('devices of a slice may name their nodes one by one', () => {
 it('a request for all devices needs at least one, since 1.33', () => {
   const all = claimOf([{ name: 'r', exactly: { deviceClassName: 'a', allocationMode: 'All' } }]);
   expect(results(all, view([slice([{ name: 'b' }])]))).toBeUndefined();
-  expect(results(all, view([slice([{ name: 'b' }])], [], false))).toEqual([]);
+  expect(results(all, view([slice([{ name: 'b' }])], [], { allIsAtLeastOne: false }))).toEqual([]);
   expect(results(all, view([slice([{ name: 'a1' }, { name: 'a2' }])]))).toEqual(['r: a1', 'r: a2']);
+});
+
+it('access for administrators gets a device that others have, since 1.34 once per claim', () => {
+  const admin = claimOf([{ name: 'r', exactly: exactly('a', 2, { adminAccess: true }) }]);
+  const devices = [slice([{ name: 'a1' }, { name: 'a2' }])];
+  expect(results(admin, view(devices, ['a1']))).toEqual(['r: a1', 'r: a2']);
+  expect(results(admin, view([slice([{ name: 'a1' }])]))).toBeUndefined();
+  expect(results(admin, view(devices, [], { choosesOncePerClaim: false }))).toEqual(['r: a1', 'r: a1']);
 });
