@@ -8,6 +8,8 @@ import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
 const ALL_IS_AT_LEAST_ONE: Life = { since: '1.33' };
 /** Since this release, a claim with access for administrators does not get a device twice. */
 const CHOOSES_ONCE_PER_CLAIM: Life = { since: '1.34' };
+/** Since this release, incomplete and invalid pools are skipped, and judged by all of their slices. */
+const USES_WHOLE_POOLS: Life = { since: '1.35' };
 
 /** What release and feature gates say about the scheduler. */
 export const schedulerSettings = (
@@ -24,6 +26,7 @@ export const schedulerSettings = (
           allowsAdminAccess: gates.enabled('DRAAdminAccess'),
           allIsAtLeastOne: scheme.has(ALL_IS_AT_LEAST_ONE),
           choosesOncePerClaim: scheme.has(CHOOSES_ONCE_PER_CLAIM),
+          usesWholePools: scheme.has(USES_WHOLE_POOLS),
         },
         resources,
       }

@@ -94,12 +94,19 @@ function devicesOf({ classes, slices, claims }: NonNullable<Situation['devices']
     ),
   );
   return {
-    rules: { allowsAdminAccess: false, allIsAtLeastOne: false, choosesOncePerClaim: false },
+    rules: {
+      allowsAdminAccess: false,
+      allIsAtLeastOne: false,
+      choosesOncePerClaim: false,
+      usesWholePools: false,
+    },
     claim: (namespace, name) => named(claims, name, namespace),
     isPending: () => false,
     isTaken: ({ driver, pool, device }) => taken.has(`${driver}/${pool}/${device}`),
     deviceClass: (name) => named(classes, name),
     slicesOfNode: (node) => slices.filter(({ spec }) => spec?.nodeName === node),
+    slicesOfPool: (driver, pool) =>
+      slices.filter(({ spec }) => spec?.driver === driver && spec?.pool?.name === pool),
     sharedSlices: () => slices.filter(({ spec }) => (spec?.nodeName ?? '') === ''),
     selects: (...parts) => selecting.selects(...parts),
   };

@@ -155,7 +155,7 @@ function planRequest(
   for (const pool of pools) {
     const id = `${pool.driver}/${pool.name}`;
     if (pool.isIncomplete) fail(`asks for all devices, but resource pool ${id} is currently being updated`);
-    if (pool.duplicate !== undefined)
+    if (pool.problem !== undefined)
       fail(`asks for all devices, but resource pool ${id} is currently invalid`);
     for (const device of pool.devices)
       if (
@@ -261,15 +261,17 @@ class Search {
       return;
     }
     const { node, pools, view } = this.#offer;
-    for (const pool of pools)
+    for (const pool of pools) {
+      if (view.rules.usesWholePools && (pool.isIncomplete || pool.problem !== undefined)) continue;
       for (const device of pool.devices) {
         if (alternative.request.adminAccess !== true && this.#isTaken(pool, device)) continue;
         if (!isSelected({ claim, alternative, deviceClass }, pool, device, view)) continue;
         if (!isDeviceUsableOn(node, device)) continue;
-        if (pool.duplicate !== undefined)
-          throw new SchedulingError(`pool ${pool.name} is invalid: duplicate device name ${pool.duplicate}`);
+        if (pool.problem !== undefined)
+          throw new SchedulingError(`pool ${pool.name} is invalid: ${pool.problem}`);
         yield { ...device, pool };
       }
+    }
   }
 
   #isTaken({ driver, name: pool }: DevicePool, { name: device }: PooledDevice): boolean {

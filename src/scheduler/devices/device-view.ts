@@ -13,6 +13,8 @@ export interface AllocationRules {
   readonly allIsAtLeastOne: boolean;
   /** A claim gets a device once, also with access for administrators. */
   readonly choosesOncePerClaim: boolean;
+  /** All slices of a pool say whether it is complete and valid; one that is not has no devices to offer. */
+  readonly usesWholePools: boolean;
 }
 
 /** Devices, claims to them, and which are taken, with what was decided and is not yet written. */
@@ -26,6 +28,8 @@ export interface DeviceView {
   deviceClass(name: string): DeviceClass | undefined;
   /** Slices that name a node. */
   slicesOfNode(node: string): readonly ResourceSlice[];
+  /** All slices of a pool; called where {@link AllocationRules.usesWholePools}. */
+  slicesOfPool(driver: string, pool: string): readonly ResourceSlice[];
   /** Slices of all nodes, or of nodes with some labels. */
   sharedSlices(): readonly ResourceSlice[];
   /** Evaluates a selector. @throws SelectorError */

@@ -26,8 +26,8 @@ export interface DevicePool {
   readonly partitions: readonly PooledDevice[];
   /** Not all slices of the generation are there. */
   readonly isIncomplete: boolean;
-  /** A name that two devices have: none of the pool can be used. */
-  readonly duplicate: string | undefined;
+  /** Why none of the pool can be used: two devices of one name, for example. */
+  readonly problem: string | undefined;
 }
 
 /** The pools with devices that can be used on a node, sorted by driver and name. */
@@ -39,7 +39,9 @@ export function poolsOf(node: SelectableNode, view: DeviceView): DevicePool[] {
   });
   const pools = new Map<string, ResourceSlice[]>();
   for (const slice of [...view.slicesOfNode(node.name), ...shared]) addSlice(pools, slice);
-  return [...pools].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, slices]) => poolOf(slices));
+  return [...pools]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([, slices]) => (view.rules.usesWholePools ? wholePoolOf(slices, view) : [poolOf(slices)]));
 }
 
 /** Whether something that names its nodes, a slice or a device, can be used on a node. */
@@ -65,40 +67,80 @@ function addSlice(pools: Map<string, ResourceSlice[]>, slice: ResourceSlice): vo
   else if (newer === 0) present!.push(slice);
 }
 
+/**
+ * A pool of which a node can use some slices: all of its slices say whether it is complete and valid, and what its
+ * counters are. None if those of the node are of an older generation.
+ */
+function wholePoolOf(usable: readonly ResourceSlice[], view: DeviceView): DevicePool[] {
+  const [first] = usable;
+  const { driver = '', pool } = first!.spec ?? {};
+  const latest = new Map<string, ResourceSlice[]>();
+  for (const slice of view.slicesOfPool(driver, pool?.name ?? '')) addSlice(latest, slice);
+  const [all = []] = latest.values();
+  if (all.length === 0 || generationOf(all[0]!) !== generationOf(first!)) return [];
+  return [poolOf(usable, all)];
+}
+
 /** Pools by their first slice, for as long as that is current. */
 const known = new WeakMap<
   ResourceSlice,
-  { readonly slices: readonly ResourceSlice[]; readonly pool: DevicePool }
+  {
+    readonly slices: readonly ResourceSlice[];
+    readonly all: readonly ResourceSlice[];
+    readonly pool: DevicePool;
+  }
 >();
 
-function poolOf(slices: readonly ResourceSlice[]): DevicePool {
+const isSame = (left: readonly ResourceSlice[], right: readonly ResourceSlice[]): boolean =>
+  left.length === right.length && left.every((slice, index) => slice === right[index]);
+
+function poolOf(slices: readonly ResourceSlice[], all?: readonly ResourceSlice[]): DevicePool {
   const before = known.get(slices[0]!);
-  if (
-    before?.slices.length === slices.length &&
-    before.slices.every((slice, index) => slice === slices[index])
-  )
+  if (before !== undefined && isSame(before.slices, slices) && isSame(before.all, all ?? slices))
     return before.pool;
-  const pool = poolFrom(slices);
-  known.set(slices[0]!, { slices, pool });
+  const pool = poolFrom(slices, all);
+  known.set(slices[0]!, { slices, all: all ?? slices, pool });
   return pool;
 }
 
 const generationOf = ({ spec }: ResourceSlice): number => Number(spec?.pool?.generation ?? 0);
 
-function poolFrom(slices: readonly ResourceSlice[]): DevicePool {
-  const { driver = '', pool } = slices[0]!.spec ?? {};
-  const devices = slices.flatMap((slice) =>
+const devicesOf = (slices: readonly ResourceSlice[]): PooledDevice[] =>
+  slices.flatMap((slice) =>
     (slice.spec?.devices ?? []).map((device) => ({ name: device.name ?? '', device, slice })),
   );
-  const names = new Set<string>();
-  const duplicate = devices.find(({ name }) => names.has(name) || !names.add(name));
+
+/** @param all the slices of the whole pool, where these count; default: those that the node can use */
+function poolFrom(usable: readonly ResourceSlice[], all?: readonly ResourceSlice[]): DevicePool {
+  const slices = all ?? usable;
+  const { driver = '', pool } = usable[0]!.spec ?? {};
+  const counted = devicesOf(slices);
+  const counters = slices.flatMap(({ spec }) => spec?.sharedCounters ?? []);
+  const partitions = counted.filter(({ device }) => deviceContent(device).consumesCounters !== undefined);
   return {
     driver,
     name: pool?.name ?? '',
-    devices,
-    counters: slices.flatMap(({ spec }) => spec?.sharedCounters ?? []),
-    partitions: devices.filter(({ device }) => deviceContent(device).consumesCounters !== undefined),
+    devices: devicesOf(usable),
+    counters,
+    partitions,
     isIncomplete: slices.length !== Number(pool?.resourceSliceCount ?? 0),
-    duplicate: duplicate?.name,
+    problem: duplicateOf(counted) ?? (all && undeclaredCounters(partitions, counters)),
   };
+}
+
+function duplicateOf(devices: readonly PooledDevice[]): string | undefined {
+  const names = new Set<string>();
+  const duplicate = devices.find(({ name }) => names.has(name) || !names.add(name));
+  return duplicate && `duplicate device name ${duplicate.name}`;
+}
+
+function undeclaredCounters(
+  partitions: readonly PooledDevice[],
+  counters: readonly CounterSet[],
+): string | undefined {
+  const declared = new Set(counters.map(({ name }) => name));
+  for (const { name, device } of partitions)
+    for (const { counterSet } of deviceContent(device).consumesCounters ?? [])
+      if (!declared.has(counterSet)) return `device ${name} consumes counters of no set: ${counterSet}`;
+  return undefined;
 }

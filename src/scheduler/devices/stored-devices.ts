@@ -22,6 +22,14 @@ export interface DeviceSettings {
 /** Slices by the node that they name; those that name none are under the empty name. */
 const BY_NODE: ObjectIndex = (object) => [(object.peek() as ResourceSlice).spec?.nodeName ?? ''];
 
+const poolKey = (driver: string, pool: string): string => JSON.stringify([driver, pool]);
+
+/** Slices by their pool. */
+const BY_POOL: ObjectIndex = (object) => {
+  const { driver = '', pool } = (object.peek() as ResourceSlice).spec ?? {};
+  return [poolKey(driver, pool?.name ?? '')];
+};
+
 /** The devices and claims of this server, and what was decided about them and is not yet written. */
 export class StoredDevices implements DeviceView {
   readonly rules: AllocationRules;
@@ -90,6 +98,13 @@ export class StoredDevices implements DeviceView {
 
   slicesOfNode(node: string): readonly ResourceSlice[] {
     return Array.from(this.#slices.find(BY_NODE, node), ([, { object }]) => object as ResourceSlice);
+  }
+
+  slicesOfPool(driver: string, pool: string): readonly ResourceSlice[] {
+    return Array.from(
+      this.#slices.find(BY_POOL, poolKey(driver, pool)),
+      ([, { object }]) => object as ResourceSlice,
+    );
   }
 
   sharedSlices(): readonly ResourceSlice[] {

@@ -33,7 +33,12 @@ const exactly = (deviceClassName: string, count = 1, more: object = {}) => ({
   ...more,
 });
 
-const RULES = { allowsAdminAccess: true, allIsAtLeastOne: true, choosesOncePerClaim: true };
+const RULES = {
+  allowsAdminAccess: true,
+  allIsAtLeastOne: true,
+  choosesOncePerClaim: true,
+  usesWholePools: true,
+};
 
 const view = (
   slices: ResourceSlice[],
@@ -52,6 +57,8 @@ const view = (
     } as NonNullable<DeviceClass['spec']>,
   }),
   slicesOfNode: (node) => slices.filter(({ spec }) => spec?.nodeName === node),
+  slicesOfPool: (driver, pool) =>
+    slices.filter(({ spec }) => spec?.driver === driver && spec?.pool?.name === pool),
   sharedSlices: () => slices.filter(({ spec }) => spec?.nodeName === undefined),
   selects: (expression, _driver, device) => device.name?.startsWith(expression) === true,
 });
@@ -231,4 +238,34 @@ it('access for administrators gets a device that others have, since 1.34 once pe
   expect(results(admin, view(devices, ['a1']))).toEqual(['r: a1', 'r: a2']);
   expect(results(admin, view([slice([{ name: 'a1' }])]))).toBeUndefined();
   expect(results(admin, view(devices, [], { choosesOncePerClaim: false }))).toEqual(['r: a1', 'r: a1']);
+});
+
+describe('a pool of several slices, since 1.35', () => {
+  const part = (name: string, memory = '20Gi') => ({
+    name,
+    consumesCounters: [{ counterSet: 'gpu', counters: { memory: { value: memory } } }],
+  });
+  const spec = (more: ResourceSliceSpec = {}) => ({ pool: { ...POOL, resourceSliceCount: 3 }, ...more });
+  const counters = { sharedCounters: [{ name: 'gpu', counters: { memory: { value: '40Gi' } } }] };
+  const pool = [
+    slice([], spec({ ...counters, nodeName: undefined as never, perDeviceNodeSelection: true })),
+    slice([part('here1'), part('here2')], spec()),
+    slice([part('there')], spec({ nodeName: 'n2' })),
+  ];
+  const want = (count: number) => claimOf([{ name: 'r', exactly: exactly('here', count) }]);
+
+  it('has the counters of slices without devices, which devices of other nodes consume, too', () => {
+    expect(results(want(2), view(pool))).toEqual(['r: here1', 'r: here2']);
+    expect(results(want(2), view(pool, ['there']))).toBeUndefined();
+    expect(results(want(1), view(pool, ['there']))).toEqual(['r: here1']);
+  });
+
+  it('offers nothing until all slices are there, if it is invalid, or outdated on the node', () => {
+    expect(results(want(1), view(pool.slice(0, 2)))).toBeUndefined();
+    expect(results(want(1), view(pool.slice(0, 2), [], { usesWholePools: false }))).toEqual(['r: here1']);
+    const undeclared = slice([part('here1')], spec({ pool: { ...POOL, resourceSliceCount: 1 } }));
+    expect(results(want(1), view([undeclared]))).toBeUndefined();
+    const newer = slice([], spec({ nodeName: 'n2', pool: { ...POOL, generation: 2 } }));
+    expect(results(want(1), view([...pool, newer]))).toBeUndefined();
+  });
 });
