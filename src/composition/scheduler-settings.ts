@@ -27,6 +27,8 @@ export const schedulerSettings = (
           allIsAtLeastOne: scheme.has(ALL_IS_AT_LEAST_ONE),
           choosesOncePerClaim: scheme.has(CHOOSES_ONCE_PER_CLAIM),
           usesWholePools: scheme.has(USES_WHOLE_POOLS),
+          checksTaints: gates.enabled('DRADeviceTaints'),
+          sharesCounters: gates.enabled('DRAPartitionableDevices'),
         },
         resources,
       }

@@ -99,6 +99,8 @@ function devicesOf({ classes, slices, claims }: NonNullable<Situation['devices']
       allIsAtLeastOne: false,
       choosesOncePerClaim: false,
       usesWholePools: false,
+      checksTaints: false,
+      sharesCounters: false,
     },
     claim: (namespace, name) => named(claims, name, namespace),
     isPending: () => false,

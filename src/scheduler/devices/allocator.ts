@@ -1,4 +1,4 @@
-import type { DeviceClass, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
+import type { DeviceClass, DeviceRequest, ResourceClaim } from '../../model/generated/resource-v1beta1.ts';
 import { deviceContent, type RequestAlternative, requestAlternatives } from '../../reconcile/devices.ts';
 import type { SelectableNode } from '../../reconcile/nodes/node-selector.ts';
 import { untoleratedTaint } from '../../reconcile/nodes/taints.ts';
@@ -279,6 +279,14 @@ class Search {
     return this.#used.has(deviceKey(id)) || this.#offer.view.isTaken(id);
   }
 
+  /** Whether neither taints nor feature gates keep a device from a request. */
+  #isOffered({ device }: PooledDevice, { tolerations = [] }: DeviceRequest): boolean {
+    const { checksTaints, sharesCounters } = this.#offer.view.rules;
+    const { taints = [], consumesCounters = [] } = deviceContent(device);
+    if (checksTaints && untoleratedTaint(taints, tolerations) !== undefined) return false;
+    return sharesCounters || consumesCounters.length === 0;
+  }
+
   #isChosen(claimIndex: number, { pool, name }: Candidate): boolean {
     return this.#chosen[claimIndex]!.some(
       (device) => device.name === name && device.pool === pool.name && device.driver === pool.driver,
@@ -292,8 +300,7 @@ class Search {
     if (!adminAccess && this.#isTaken(pool, device)) return false;
     if (adminAccess && this.#offer.view.rules.choosesOncePerClaim && this.#isChosen(claimIndex, candidate))
       return false;
-    const { taints = [] } = deviceContent(device.device);
-    if (untoleratedTaint(taints, request.tolerations ?? []) !== undefined) return false;
+    if (!this.#isOffered(device, request)) return false;
     if (this.#countersOf(pool)?.take(device) === false) return false;
     const { claim, constraints } = this.#plans[claimIndex]!;
     for (const [index, constraint] of constraints.entries()) {

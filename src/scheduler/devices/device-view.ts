@@ -15,6 +15,10 @@ export interface AllocationRules {
   readonly choosesOncePerClaim: boolean;
   /** All slices of a pool say whether it is complete and valid; one that is not has no devices to offer. */
   readonly usesWholePools: boolean;
+  /** `DRADeviceTaints`: taints keep devices from claims that do not tolerate them. */
+  readonly checksTaints: boolean;
+  /** `DRAPartitionableDevices`: without it, devices that consume counters are not for anyone. */
+  readonly sharesCounters: boolean;
 }
 
 /** Devices, claims to them, and which are taken, with what was decided and is not yet written. */

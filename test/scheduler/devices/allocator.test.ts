@@ -38,6 +38,8 @@ const RULES = {
   allIsAtLeastOne: true,
   choosesOncePerClaim: true,
   usesWholePools: true,
+  checksTaints: true,
+  sharesCounters: true,
 };
 
 const view = (
@@ -162,6 +164,13 @@ describe('taints', () => {
     }
   });
 
+  it('are ignored without their feature gate', () => {
+    const devices = view([slice([{ name: 'a', taints: [taint('NoSchedule')] }])], [], {
+      checksTaints: false,
+    });
+    expect(results(claimOf([{ name: 'r', exactly: exactly('a') }]), devices)).toEqual(['r: a']);
+  });
+
   it('of other effects are information', () => {
     expect(results(claimOf([{ name: 'r', exactly: exactly('a') }]), tainted('None'))).toEqual(['r: a']);
   });
@@ -195,6 +204,14 @@ describe('counters that devices share', () => {
     expect(results(want('part', 'part'), shared())).toEqual(['r0: part1', 'r1: part2']);
     expect(results(want('whole'), shared())).toEqual(['r0: whole']);
     expect(results(want('whole', 'part'), shared())).toBeUndefined();
+  });
+
+  it('keep their devices from everyone without their feature gate', () => {
+    const devices = view([slice([consuming('a', '1'), { name: 'a2' }])], [], {
+      sharesCounters: false,
+      usesWholePools: false,
+    });
+    expect(results(want('a'), devices)).toEqual(['r0: a2']);
   });
 
   it('are used by the devices of other claims', () => {
