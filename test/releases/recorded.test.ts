@@ -40,11 +40,11 @@ describe.each([
   );
 
   // Of 1.37 the OpenAPI documents are not compared yet (docs/differences.md).
-  it.runIf(Object.keys(recording.openapi).length > 0)('describes nothing else', async () =>
-    expect(['/openapi/v2', ...(await server.openapiNames())].sort()).toEqual(
-      Object.keys(recording.openapi).sort(),
-    ),
-  );
+  if (Object.keys(recording.openapi).length > 0)
+    it('describes nothing else', async () =>
+      expect(['/openapi/v2', ...(await server.openapiNames())].sort()).toEqual(
+        Object.keys(recording.openapi).sort(),
+      ));
 
   it.each(Object.keys(recording.columns))('has the columns of %s', async (path) =>
     expect(await server.columns(path)).toEqual(recording.columns[path]),
