@@ -3,17 +3,13 @@ import type { Steps } from '../steps/steps.ts';
 import type { JsonPieces } from './json-pieces.ts';
 import { hasKeys, presence } from './json-presence.ts';
 import { escapeHtml, jsonNumber, quoteJson, sortedKeys, sortingKeys } from './json-string.ts';
+import { type Lazy, lazily } from './lazy.ts';
 
 /** Writes one value, never undefined or null. */
 export type Write = (value: never) => string;
 
 /** {@link Write} in steps of some milliseconds; the text is added to the pieces. */
 export type SteppingWrite = (out: JsonPieces, value: never) => Steps<void>;
-
-/** A writer that is compiled on first use. */
-export interface Lazy<Run extends (...values: never[]) => unknown> {
-  run: Run;
-}
 
 /** The writers of a type: of one value, and of a list and a map of values. */
 class Writers {
@@ -35,16 +31,6 @@ class Writers {
 }
 
 type Shape = 'value' | 'list' | 'map';
-
-function lazily<Run extends (...values: never[]) => unknown>(compileIt: () => Run): Lazy<Run> {
-  const lazy: Lazy<Run> = {
-    run: ((...values) => {
-      lazy.run = compileIt();
-      return lazy.run(...values);
-    }) as Run,
-  };
-  return lazy;
-}
 
 const ofMessages = new WeakMap<MessageType, Writers>();
 const ofScalars = new Map<ScalarType, Writers>();

@@ -3,13 +3,13 @@ import type { Steps } from '../steps/steps.ts';
 import {
   compileMembers,
   compileMembersInSteps,
-  type Lazy,
   messageWriter,
   type SteppingWrite,
   type Write,
 } from './json-compile.ts';
 import { JsonPieces } from './json-pieces.ts';
 import { quoteJson } from './json-string.ts';
+import type { Lazy } from './lazy.ts';
 
 /** JSON bytes without a resourceVersion, and its position. */
 export interface SpliceableJson {

@@ -2,6 +2,7 @@ import { type RawJson, setMember } from '../model/object.ts';
 import type { Field, MessageType, ValueType } from '../schema/message.ts';
 import { parseJson } from './json-parse.ts';
 import { hasKeys, presence } from './json-presence.ts';
+import { type Lazy, lazilyOf } from './lazy.ts';
 import { literalsOf } from './number-literals.ts';
 
 /**
@@ -14,31 +15,16 @@ export interface PlainContext {
 
 type ToPlain = (value: never, context: PlainContext) => unknown;
 
-/** A function that is compiled on first use. */
-interface Lazy {
-  run: (value: unknown, context: PlainContext) => unknown;
-}
+type Convert = (value: unknown, context: PlainContext) => unknown;
 
-const builders = new WeakMap<MessageType, Lazy>();
+const builders = new WeakMap<MessageType, Lazy<Convert>>();
 
 /**
  * Returns the conversion of a message to plain data: the result of parsing its JSON, without the intermediate
  * text. The result shares no containers with the value.
  */
-export function plainMessage(type: MessageType): Lazy {
-  let builder = builders.get(type);
-  if (builder === undefined) {
-    const lazy: Lazy = {
-      run: (value, context) => {
-        lazy.run = compileMessage(type) as Lazy['run'];
-        return lazy.run(value, context);
-      },
-    };
-    builder = lazy;
-    builders.set(type, builder);
-  }
-  return builder;
-}
+export const plainMessage = (type: MessageType): Lazy<Convert> =>
+  lazilyOf(builders, type, compileMessage as (type: MessageType) => Convert);
 
 const scalar = (value: unknown): unknown => value;
 const double = (value: number): unknown => (Object.is(value, -0) ? 0 : value);
@@ -53,7 +39,7 @@ function raw(value: RawJson, context: PlainContext): unknown {
 }
 
 function plainValue(type: ValueType): (value: unknown, context: PlainContext) => unknown {
-  if (type.scalar === 'double') return double as ToPlain as Lazy['run'];
+  if (type.scalar === 'double') return double as ToPlain as Convert;
   if (type.scalar !== undefined) return scalar;
   const lazy = plainMessage(type.message);
   return (value, context) => (value === null || value === undefined ? null : lazy.run(value, context));
@@ -78,14 +64,14 @@ function compileMessage(type: MessageType): ToPlain {
   }
 }
 
-function unionOf(type: MessageType): Lazy['run'] {
+function unionOf(type: MessageType): Convert {
   const schema = plainValue(type.fields.find(({ name }) => name === 'Schema')!.type);
   const list = listOf(plainValue(type.fields.find(({ name }) => name !== 'Schema')!.type));
   return (value, context) =>
     typeof value === 'boolean' ? value : Array.isArray(value) ? list(value, context) : schema(value, context);
 }
 
-function listOf(item: Lazy['run']): (list: readonly unknown[], context: PlainContext) => unknown[] {
+function listOf(item: Convert): (list: readonly unknown[], context: PlainContext) => unknown[] {
   return (list, context) => {
     const plain = new Array<unknown>(list.length);
     for (let index = 0; index < list.length; index++) plain[index] = item(list[index], context);
@@ -93,7 +79,7 @@ function listOf(item: Lazy['run']): (list: readonly unknown[], context: PlainCon
   };
 }
 
-function mapOf(member: Lazy['run']): (map: Record<string, unknown>, context: PlainContext) => object {
+function mapOf(member: Convert): (map: Record<string, unknown>, context: PlainContext) => object {
   return (map, context) => {
     const plain = {};
     for (const key of Object.keys(map)) setMember(plain, key, member(map[key], context));
@@ -103,7 +89,7 @@ function mapOf(member: Lazy['run']): (map: Record<string, unknown>, context: Pla
 
 /** Generates the builder of a struct, with kind and apiVersion if the type has them. */
 function compileMembers(type: MessageType): ToPlain {
-  const build: Lazy['run'][] = [];
+  const build: Convert[] = [];
   const lines: string[] = [];
   if (type.typeMeta)
     for (const name of ['kind', 'apiVersion'])
@@ -127,11 +113,11 @@ function compileMembers(type: MessageType): ToPlain {
   return new Function(...Object.keys(scope), body)(...Object.values(scope)) as ToPlain;
 }
 
-function valueCode({ shape, type }: Field, build: Lazy['run'][]): string {
+function valueCode({ shape, type }: Field, build: Convert[]): string {
   if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'double') return 'value';
   if (shape === 'single' && type.message?.form === 'object')
     return `build[${build.push(plainMessage(type.message) as never) - 1}].run(value, context)`;
   const single = plainValue(type);
   const whole = shape === 'list' ? listOf(single) : shape === 'map' ? mapOf(single) : single;
-  return `build[${build.push(whole as Lazy['run']) - 1}](value, context)`;
+  return `build[${build.push(whole as Convert) - 1}](value, context)`;
 }

@@ -1,7 +1,9 @@
 import { setMember } from '../model/object.ts';
 import type { Field, MessageType, ScalarType, ValueType } from '../schema/message.ts';
 import type { Steps } from '../steps/steps.ts';
+import { COMPOUND_FORMS } from './compound-forms.ts';
 import { hasKeys } from './json-presence.ts';
+import { type Lazy, lazily, lazilyOf } from './lazy.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 
 /** Decodes the body of a message up to `end` into its in-memory value. */
@@ -11,58 +13,21 @@ type Decode = (reader: ProtobufReader, end: number, into: object) => unknown;
 type SteppingDecode = (reader: ProtobufReader, end: number, into: object) => Steps<unknown>;
 
 /** A decoder that is compiled on first use. */
-export interface Decoder {
-  run: Decode;
-}
-
-/** A decoder in steps that is compiled on first use. */
-export interface SteppingDecoder {
-  run: SteppingDecode;
-}
+export type Decoder = Lazy<Decode>;
 
 const decoders = new WeakMap<MessageType, Decoder>();
 
-export function decoderOf(type: MessageType): Decoder {
-  let decoder = decoders.get(type);
-  if (decoder === undefined) {
-    decoder = lazyDecoder(() => compile(type));
-    decoders.set(type, decoder);
-  }
-  return decoder;
-}
+export const decoderOf = (type: MessageType): Decoder => lazilyOf(decoders, type, compile);
 
-const steppingDecoders = new WeakMap<MessageType, SteppingDecoder>();
+const steppingDecoders = new WeakMap<MessageType, Lazy<SteppingDecode>>();
 
 /** {@link decoderOf} in steps, for large messages: those of few fields are decoded faster without. */
-export function steppingDecoderOf(type: MessageType): SteppingDecoder {
-  let decoder = steppingDecoders.get(type);
-  if (decoder === undefined) {
-    const lazy: SteppingDecoder = {
-      run: (reader, end, into) => {
-        lazy.run = compileSteps(type);
-        return lazy.run(reader, end, into);
-      },
-    };
-    decoder = lazy;
-    steppingDecoders.set(type, decoder);
-  }
-  return decoder;
-}
+export const steppingDecoderOf = (type: MessageType): Lazy<SteppingDecode> =>
+  lazilyOf(steppingDecoders, type, compileSteps);
 
 /** A decoder of an object message that skips some of its fields. */
-export function decoderWithout(type: MessageType, skipped: ReadonlySet<string>): Decoder {
-  return lazyDecoder(() => compileObject(type, skipped));
-}
-
-function lazyDecoder(compileIt: () => Decode): Decoder {
-  const lazy: Decoder = {
-    run: (reader, end, into) => {
-      lazy.run = compileIt();
-      return lazy.run(reader, end, into);
-    },
-  };
-  return lazy;
-}
+export const decoderWithout = (type: MessageType, skipped: ReadonlySet<string>): Decoder =>
+  lazily(() => compileObject(type, skipped));
 
 const scalarCode: Record<
   ScalarType,
@@ -76,16 +41,9 @@ const scalarCode: Record<
   double: { wireType: 1, read: 'r.double(end)', zero: '0' },
 };
 
-/** Forms that are messages with fields, or free-form JSON: decoding them can take long. */
-const LONG_FORMS: ReadonlySet<MessageType['form']> = new Set([
-  'object',
-  'array',
-  'schemaOrArray',
-  'schemaOrBool',
-  'schemaOrStringArray',
-  'raw',
-  'any',
-]);
+/** Also free-form JSON takes long. */
+const isLong = ({ form }: MessageType): boolean =>
+  COMPOUND_FORMS.has(form) || form === 'raw' || form === 'any';
 
 function compileSteps(type: MessageType): SteppingDecode {
   switch (type.form) {
@@ -159,7 +117,7 @@ function isSetCode(type: ValueType): string {
 }
 
 class DecoderWriter {
-  readonly decoders: (Decoder | SteppingDecoder)[] = [];
+  readonly decoders: Lazy<Decode | SteppingDecode>[] = [];
 
   /** @param inSteps the decoder pauses between fields */
   constructor(
@@ -170,7 +128,7 @@ class DecoderWriter {
   /** Generates an expression that reads one value; it may use `end`. */
   read(type: ValueType, into = '{}'): string {
     if (type.scalar !== undefined) return scalarCode[type.scalar].read;
-    const pauses = this.inSteps && LONG_FORMS.has(type.message.form);
+    const pauses = this.inSteps && isLong(type.message);
     const decoder = pauses ? steppingDecoderOf(type.message) : decoderOf(type.message);
     const call = `d[${this.decoders.push(decoder) - 1}].run(r, r.delimited(end), ${type.message.form === 'object' ? into : 'undefined'})`;
     return pauses ? `(yield* ${call})` : call;

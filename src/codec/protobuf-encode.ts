@@ -2,6 +2,8 @@ import type { RawJson } from '../model/object.ts';
 import type { Field, MessageType, ScalarType } from '../schema/message.ts';
 import type { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
+import { COMPOUND_FORMS } from './compound-forms.ts';
+import { type Lazy, lazilyOf } from './lazy.ts';
 import {
   keysBackwards,
   writeBase64,
@@ -19,59 +21,15 @@ type Encode = (buffer: Buffer, position: number, value: never) => number;
 /** {@link Encode} that pauses after as many values as its pace says. */
 type SteppingEncode = (buffer: Buffer, position: number, value: never, pace: Pace) => Steps<number>;
 
-/** An encoder that is compiled on first use: types are recursive, and most are never used. */
-export interface Encoder {
-  run: Encode;
-}
+const encoders = new WeakMap<MessageType, Lazy<Encode>>();
 
-/** An encoder in steps that is compiled on first use. */
-export interface SteppingEncoder {
-  run: SteppingEncode;
-}
+export const encoderOf = (type: MessageType): Lazy<Encode> => lazilyOf(encoders, type, compile);
 
-const encoders = new WeakMap<MessageType, Encoder>();
-
-export function encoderOf(type: MessageType): Encoder {
-  let encoder = encoders.get(type);
-  if (encoder === undefined) {
-    const lazy: Encoder = {
-      run: (buffer, position, value) => {
-        lazy.run = compile(type);
-        return lazy.run(buffer, position, value);
-      },
-    };
-    encoder = lazy;
-    encoders.set(type, encoder);
-  }
-  return encoder;
-}
-
-const steppingEncoders = new WeakMap<MessageType, SteppingEncoder>();
+const steppingEncoders = new WeakMap<MessageType, Lazy<SteppingEncode>>();
 
 /** {@link encoderOf} in steps, for large objects: small ones are encoded faster without. */
-export function steppingEncoderOf(type: MessageType): SteppingEncoder {
-  let encoder = steppingEncoders.get(type);
-  if (encoder === undefined) {
-    const lazy: SteppingEncoder = {
-      run: (buffer, position, value, pace) => {
-        lazy.run = compileSteps(type);
-        return lazy.run(buffer, position, value, pace);
-      },
-    };
-    encoder = lazy;
-    steppingEncoders.set(type, encoder);
-  }
-  return encoder;
-}
-
-/** Forms with fields of their own: encoding them can take long. */
-const LONG_FORMS: ReadonlySet<MessageType['form']> = new Set([
-  'object',
-  'array',
-  'schemaOrArray',
-  'schemaOrBool',
-  'schemaOrStringArray',
-]);
+export const steppingEncoderOf = (type: MessageType): Lazy<SteppingEncode> =>
+  lazilyOf(steppingEncoders, type, compileSteps);
 
 function compileSteps(type: MessageType): SteppingEncode {
   const generator = new Generator(true);
@@ -163,7 +121,7 @@ type Written = Pick<Field, 'number' | 'type'>;
 
 /** Generates the code of one encoder: `b` is the buffer, `p` the position, `o` the value. */
 class Generator {
-  private readonly encoders: (Encoder | SteppingEncoder)[] = [];
+  private readonly encoders: Lazy<Encode | SteppingEncode>[] = [];
 
   /** @param inSteps the encoder pauses between the items of lists and maps */
   constructor(private readonly inSteps = false) {}
@@ -176,7 +134,7 @@ class Generator {
   value({ number, type }: Written, value: string): string {
     if (type.scalar !== undefined)
       return `${scalars[type.scalar].write(value)} ${tagCode(number, scalars[type.scalar].wireType)}`;
-    const pauses = this.inSteps && LONG_FORMS.has(type.message.form);
+    const pauses = this.inSteps && COMPOUND_FORMS.has(type.message.form);
     const used = pauses ? steppingEncoderOf(type.message) : encoderOf(type.message);
     const encoder = `e${this.encoders.push(used) - 1}`;
     const run = pauses ? `yield* ${encoder}.run(b, p, ${value}, pace)` : `${encoder}.run(b, p, ${value})`;

@@ -1,5 +1,6 @@
 import type { Field, MessageType, ValueType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
+import { type Lazy, lazilyOf } from './lazy.ts';
 import { rawFromPlain } from './raw-text.ts';
 import { goFieldType, goTypeName, Mismatch, mismatch } from './typed-mismatch.ts';
 import {
@@ -25,51 +26,16 @@ import {
   steppingContainer,
 } from './typed-values.ts';
 
-/** A decoder that is compiled on first use: types are recursive, and most are never used. */
-interface Lazy {
-  run: Decode;
-}
-
-const decoders = new WeakMap<MessageType, Lazy>();
+const decoders = new WeakMap<MessageType, Lazy<Decode>>();
 
 /** Returns the decoder of a message from plain data. */
-export function messageDecoder(type: MessageType): Lazy {
-  let decoder = decoders.get(type);
-  if (decoder === undefined) {
-    const lazy: Lazy = {
-      run: (value, context, container, key) => {
-        lazy.run = compileMessage(type);
-        return lazy.run(value, context, container, key);
-      },
-    };
-    decoder = lazy;
-    decoders.set(type, decoder);
-  }
-  return decoder;
-}
+export const messageDecoder = (type: MessageType): Lazy<Decode> => lazilyOf(decoders, type, compileMessage);
 
-/** A decoder in steps that is compiled on first use. */
-interface LazySteps {
-  run: SteppingDecode;
-}
-
-const steppingDecoders = new WeakMap<MessageType, LazySteps>();
+const steppingDecoders = new WeakMap<MessageType, Lazy<SteppingDecode>>();
 
 /** {@link messageDecoder} in steps, for large values: small ones are decoded faster without. */
-export function steppingMessageDecoder(type: MessageType): LazySteps {
-  let decoder = steppingDecoders.get(type);
-  if (decoder === undefined) {
-    const lazy: LazySteps = {
-      run: (value, context, container, key) => {
-        lazy.run = compileSteps(type);
-        return lazy.run(value, context, container, key);
-      },
-    };
-    decoder = lazy;
-    steppingDecoders.set(type, decoder);
-  }
-  return decoder;
-}
+export const steppingMessageDecoder = (type: MessageType): Lazy<SteppingDecode> =>
+  lazilyOf(steppingDecoders, type, compileSteps);
 
 /** Forms whose values have members or items that are decoded in steps; unions are schemas, of bounded size. */
 const isLongForm = ({ form }: MessageType): boolean => form === 'object' || form === 'array';

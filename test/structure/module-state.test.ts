@@ -19,6 +19,8 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'admission/policy/type-checking/type-schemas.ts known': 'BY_TYPE',
   'admission/webhook/conditions.ts compiled': 'BY_OBJECT',
   'admission/webhook/should-call.ts engine': 'LOADED',
+  'apply/shape.ts granularMessages': 'BY_TYPE',
+  'apply/shape.ts messages': 'BY_TYPE',
   'apply/fields-v1.ts cache': 'BY_CONTENT',
   'apply/fields-v1.ts cachedCharacters': 'BY_CONTENT',
   'authorization/subjects.ts keysOfUsers': 'BY_OBJECT',

@@ -9,7 +9,9 @@ const isCollection = (text: string): boolean =>
   /^new (?:Map|Set|WeakMap|WeakSet|BoundedMap|TtlCache|FinalizationRegistry)\b/.test(text);
 
 /** Whether a collection is changed after its creation: then it is state, not a table. */
-function isChanged(name: string, source: string): boolean {
+function isChanged(name: string, created: string, source: string): boolean {
+  // Nothing but a later change, maybe by a function that gets it, gives a weak collection entries.
+  if (/^new Weak(?:Map|Set)\b/.test(created)) return true;
   const uses = source.split(new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`)).slice(1);
   return uses.some((rest) => CHANGES.test(rest.slice(0, 12)) && !rest.startsWith('.get('));
 }
@@ -25,8 +27,8 @@ export function moduleState(directory: string): string[] {
     return parsed.statements.filter(typescript.isVariableStatement).flatMap(({ declarationList }) =>
       declarationList.declarations.flatMap(({ name, initializer }) => {
         const isVariable = (declarationList.flags & typescript.NodeFlags.Const) === 0;
-        const isState =
-          isVariable || (isCollection(initializer?.getText() ?? '') && isChanged(name.getText(), source));
+        const created = initializer?.getText() ?? '';
+        const isState = isVariable || (isCollection(created) && isChanged(name.getText(), created, source));
         return isState ? [`${file} ${name.getText()}`] : [];
       }),
     );
