@@ -2,6 +2,7 @@ import type { CustomResourceDefinition } from '../../model/generated/apiextensio
 import type { Life } from '../../model/life.ts';
 import type { TableDefinition } from '../table.ts';
 import { CREATED_AT, column, NAME, nameOf, table, wide } from '../tables/define.ts';
+import { isConditionTrue } from './conditions.ts';
 
 /** The releases that show more of a definition than its name and time. */
 const SHOWS_KIND: Life = { since: '1.37' };
@@ -13,9 +14,6 @@ const versionsOf = ({ spec = {} }: CustomResourceDefinition): string =>
     .map(({ name = '', storage }) => (storage ? `${name}(storage)` : name))
     .sort()
     .join(',');
-
-const isEstablished = ({ status = {} }: CustomResourceDefinition): boolean =>
-  (status.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True');
 
 /** The table of definitions. */
 export const definitionTable: TableDefinition = {
@@ -40,7 +38,7 @@ export const definitionTable: TableDefinition = {
         group,
         names.kind ?? '',
         (names.shortNames ?? []).join(','),
-        isEstablished(object),
+        isConditionTrue(object.status?.conditions, 'Established'),
       ];
     },
   ),

@@ -11,6 +11,7 @@ import { checkEach, once, onceInTurns } from '../../steps/replay.ts';
 import { validateImmutable, validateOneOf } from '../validation/fields.ts';
 import { uncounted } from '../validation/find-errors.ts';
 import { validateApproval } from './approval.ts';
+import { isConditionTrue } from './conditions.ts';
 import { validateConversion } from './conversion-validation.ts';
 import { fieldsBelow } from './fields-below.ts';
 import { hoistSharedMembers } from './hoisted-spec.ts';
@@ -51,8 +52,7 @@ export function validateDefinitionUpdate(
 ): FieldError[] {
   const { spec = {} } = definition;
   const before = old.spec ?? {};
-  const isEstablished =
-    old.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
+  const isEstablished = isConditionTrue(old.status?.conditions, 'Established');
   return [
     ...validateSpec(
       spec,

@@ -10,13 +10,15 @@ import {
   required,
   tooLong,
 } from '../../status/field-error.ts';
+import { formatMilliseconds } from '../../time/duration.ts';
 import type { StrategyContext } from '../strategy.ts';
 import { validateConditions } from '../validation/conditions.ts';
 import { formatGoTime } from '../validation/format-value.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { readPublicKey, readRequest } from './public-keys.ts';
 
-const TYPES = ['Issued', 'Denied', 'Failed'];
+/** The types of conditions that decide about a request. */
+export const DECISIONS = ['Issued', 'Denied', 'Failed'];
 const CHAIN = 'status.certificateChain';
 const NOT_BEFORE = 'status.notBefore';
 const NOT_AFTER = 'status.notAfter';
@@ -48,7 +50,7 @@ export function validateDecision(
     ...validateConditions(status.conditions ?? [], 'status.conditions', context),
   ];
   if (errors.length > 0) return errors;
-  if (isDecided(before, ...TYPES))
+  if (isDecided(before, ...DECISIONS))
     return validateEqual(
       status,
       before,
@@ -76,7 +78,7 @@ function validateTypes({ conditions = [] }: Status): FieldError[] {
   let known = 0;
   return conditions.flatMap(({ type = '', status = '' }, index) => {
     const field = `status.conditions.[${index}]`;
-    if (!TYPES.includes(type)) return [notSupported(`${field}.type`, type, TYPES)];
+    if (!DECISIONS.includes(type)) return [notSupported(`${field}.type`, type, DECISIONS)];
     known += 1;
     const text = 'There may be at most one condition with type "Issued", "Denied", or "Failed"';
     return [
@@ -127,14 +129,6 @@ function isFor(certificate: X509Certificate, { stubPKCS10Request = '', pkixPubli
   return key?.equals(certificate.publicKey) === true;
 }
 
-/** Formats a duration as Go does, in hours, minutes and seconds. */
-function formatDuration(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const end = `${seconds % 60}s`;
-  return hours > 0 ? `${hours}h${minutes}m${end}` : minutes > 0 ? `${minutes}m${end}` : end;
-}
-
 /** Validates the times of a status against those of the certificate. */
 function validateTimes(
   { validFrom, validTo }: X509Certificate,
@@ -164,7 +158,7 @@ function validateTimes(
     return refuse(NOT_BEFORE, notBefore, "must be set to within 5 minutes of kube-apiserver's current time");
   if (Date.parse(notAfter) !== to)
     return refuse(NOT_AFTER, notAfter, 'must be set to the NotAfter time encoded in the leaf certificate');
-  const lifetime = formatDuration(to - from);
+  const lifetime = formatMilliseconds(to - from);
   if (to - from < HOUR) return [invalid(CHAIN, lifetime, 'leaf certificate lifetime must be >= 1 hour')];
   if (to - from > maxExpirationSeconds * 1000) {
     const limit = `spec.maxExpirationSeconds (${maxExpirationSeconds})`;

@@ -11,7 +11,7 @@ import type { Strategy, StrategyContext } from '../strategy.ts';
 import { column, NAME, nameOf, table } from '../tables/define.ts';
 import { formatLabels } from '../tables/format.ts';
 import { validateImmutable } from '../validation/fields.ts';
-import { statusesEqual, validateDecision } from './pod-certificate-request-status.ts';
+import { DECISIONS, statusesEqual, validateDecision } from './pod-certificate-request-status.ts';
 import { validateCertificateRequest } from './pod-certificate-request-validation.ts';
 
 const GROUP = 'certificates.k8s.io';
@@ -51,10 +51,8 @@ export function podCertificateRequestStrategy({
   };
 }
 
-const STATES = ['Issued', 'Denied', 'Failed'];
-
 const stateOf = ({ status = {} }: PodCertificateRequest): string =>
-  status.conditions?.findLast(({ type = '' }) => STATES.includes(type))?.type ?? 'Pending';
+  status.conditions?.findLast(({ type = '' }) => DECISIONS.includes(type))?.type ?? 'Pending';
 
 const REPLACEMENT = 'certificates.k8s.io/v1 PodCertificateRequest';
 
