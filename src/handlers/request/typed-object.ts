@@ -14,13 +14,9 @@ export function* decodingTyped(
   plain: unknown,
   options?: DecodeOptions,
 ): Steps<TypedDocument> {
-  if (!isLarge(work)) {
-    const typed = schema.fromPlain(plain, options);
-    normalizeAnnotations?.(typed.value);
-    return typed;
-  }
-  const typed = yield* schema.decodingPlain(plain, options);
+  const large = isLarge(work);
+  const typed = large ? yield* schema.decodingPlain(plain, options) : schema.fromPlain(plain, options);
   normalizeAnnotations?.(typed.value);
-  yield* preparingDefaults?.(typed.value) ?? [];
+  if (large && preparingDefaults !== undefined) yield* preparingDefaults(typed.value);
   return typed;
 }

@@ -74,11 +74,11 @@ function addSlice(pools: Map<string, ResourceSlice[]>, slice: ResourceSlice): vo
 function wholePoolOf(usable: readonly ResourceSlice[], view: DeviceView): DevicePool[] {
   const [first] = usable;
   const { driver = '', pool } = first!.spec ?? {};
-  const latest = new Map<string, ResourceSlice[]>();
-  for (const slice of view.slicesOfPool(driver, pool?.name ?? '')) addSlice(latest, slice);
-  const [all = []] = latest.values();
-  if (all.length === 0 || generationOf(all[0]!) !== generationOf(first!)) return [];
-  return [poolOf(usable, all)];
+  const generation = generationOf(first!);
+  const all = view
+    .slicesOfPool(driver, pool?.name ?? '')
+    .filter((slice) => generationOf(slice) >= generation);
+  return all.some((slice) => generationOf(slice) > generation) ? [] : [poolOf(usable, all)];
 }
 
 /** Pools by their first slice, for as long as that is current. */

@@ -1,7 +1,6 @@
 import { quote } from '../../errors/quote.ts';
 import { typeInvalidFormatted } from '../../status/field-error.ts';
 import type { Check } from './checks.ts';
-import { isKnownFormat } from './formats.ts';
 import { isInt64 } from './go-text.ts';
 import { isContainer } from './json.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -35,7 +34,7 @@ const isNumeric = (type: string): boolean => type === 'integer' || type === 'num
 /** Compiles the check of the type and of the format of numbers. `undefined`: every value passes. */
 export function compileTypeCheck(schema: ValueSchema): Check<unknown> | undefined {
   const { type = '', nullable, isIntOrString } = schema;
-  const hasFormat = isKnownFormat(schema.format ?? '') || schema.format !== undefined;
+  const hasFormat = schema.format !== undefined;
   const reject = (expected: string, actual: string): Rejection => ({ expected, actual: quote(actual) });
   const check = (value: unknown): Rejection | undefined => {
     const actual = typeOf(value);
