@@ -42,13 +42,13 @@ export const ANY_DEVICE_RESOURCE: readonly Resource[] = VERSIONS.flatMap((versio
   Object.values(deviceResources(version)),
 );
 
-/** One way to satisfy a request for devices. */
+/** An alternative of a device request: the request itself, or one of its subrequests. */
 export interface RequestAlternative {
   /** The name in results: that of the request, or `REQUEST/SUBREQUEST`. */
   readonly name: string;
   /** The name of the request in the claim. */
   readonly parent: string;
-  /** What is requested, with the name of the subrequest if it is one. */
+  /** The request, or the subrequest of `firstAvailable`, with its own name. */
   readonly request: DeviceRequest;
 }
 

@@ -37,7 +37,7 @@ export function validateDeviceTaint(
 const validateEffect = (effect: string, field: string, context: RuleContext): FieldError[] =>
   effect === '' ? [required(field)] : validateOneOf(effect, effectsIn(context), field);
 
-/** Sets the time of a taint that says none. */
+/** Sets `timeAdded` of a taint that has none. */
 export function setTimeAdded(taint: DeviceTaint | undefined, { now }: Pick<StrategyContext, 'now'>): void {
   if (taint !== undefined) taint.timeAdded ??= now();
 }

@@ -54,7 +54,7 @@ export function validateAlphaStatus(
   ];
 }
 
-/** Validates an update: what is migrated is immutable. */
+/** Validates an update: `spec.resource` is immutable. */
 export const validateAlphaUpdate = (
   object: StorageVersionMigration,
   old: StorageVersionMigration,

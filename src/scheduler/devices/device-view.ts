@@ -21,7 +21,7 @@ export interface AllocationRules {
   readonly sharesCounters: boolean;
 }
 
-/** Devices, claims to them, and which are taken, with what was decided and is not yet written. */
+/** ResourceSlices, ResourceClaims and the allocated devices, also those of allocations that are not yet written. */
 export interface DeviceView {
   readonly rules: AllocationRules;
   claim(namespace: string, name: string): ResourceClaim | undefined;

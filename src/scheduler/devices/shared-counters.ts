@@ -10,8 +10,8 @@ import { deviceContent } from '../../reconcile/devices.ts';
 import type { DevicePool, PooledDevice } from './pools.ts';
 
 /**
- * What is left of the counters that the devices of a pool share: partitions of a physical device consume of them. A
- * device can be used if no counter becomes negative.
+ * The available amounts of the shared counters of a pool. Partitions of a physical device consume the same counters:
+ * a device can be allocated if no counter becomes negative.
  */
 export class SharedCounters {
   readonly #left = new Map<string, Quantity>();
