@@ -53,6 +53,8 @@ export interface FieldManagerOptions {
   convert(object: KubernetesObject, from: string, to: string): KubernetesObject | Promise<KubernetesObject>;
   /** Converts an in-memory object of a version to a JSON tree, and back. */
   toPlain(object: KubernetesObject, apiVersion: string): object;
+  /** {@link toPlain} in steps; absent: the objects are small. */
+  makingPlain?(object: KubernetesObject, apiVersion: string): Steps<object>;
   fromPlain(plain: object, apiVersion: string): KubernetesObject;
   /** Whether objects with the same JSON still count as different. Default: they do not. */
   isChange?(live: KubernetesObject, object: KubernetesObject): boolean;
@@ -158,11 +160,10 @@ export class FieldManager {
     manager: string,
     force: boolean,
   ): Steps<Applied> {
-    const { apiVersion } = this.options;
     let managers: Managers = yield* managersOf(live);
     if (managers.size === 0 && live !== undefined) managers = yield* this.#ofFirstApply(live);
     yield;
-    const before = this.options.toPlain(withoutEntries(live ?? {}), apiVersion);
+    const before = yield* this.#plainOf(withoutEntries(live ?? {}));
     const by = this.#manager(manager, 'Apply', undefined);
     yield;
     const result = yield* this.#applied(before, applied, managers, by, force);
@@ -196,6 +197,13 @@ export class FieldManager {
         : result.object,
       managedFields,
     };
+  }
+
+  *#plainOf(object: KubernetesObject): Steps<object> {
+    const { options } = this;
+    return options.makingPlain === undefined
+      ? options.toPlain(object, options.apiVersion)
+      : yield* options.makingPlain(object, options.apiVersion);
   }
 
   /** The owners of the fields that an object without owners has before its first apply. */

@@ -1,5 +1,8 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { RawJson } from '../model/object.ts';
+import { Pace } from '../steps/pace.ts';
+import { stepSizes } from '../steps/sizes.ts';
+import type { Steps } from '../steps/steps.ts';
 import { scanJson, weightOf } from './json-scan.ts';
 
 /**
@@ -25,11 +28,12 @@ export class TooManyPartsError extends BinnacleError {
  * limit. Values that occur more than once in the tree count each time.
  * @param isLeftOut whether the parts of a container do not count
  */
-export function countParts(
+export function* countingParts(
   root: unknown,
   limit: number,
   isLeftOut: (container: object) => boolean = nothing,
-): number {
+): Steps<number> {
+  const pace = new Pace(stepSizes.values);
   let parts = 0;
   let light = 0;
   const pending: object[] = [];
@@ -42,12 +46,14 @@ export function countParts(
     container !== undefined && weightOf(parts, light) <= limit;
     container = pending.pop()
   ) {
+    if (pace.isPause()) yield;
     if (container instanceof RawJson) {
       parts += scanJson(Buffer.from(container.text)).parts;
     } else if (Array.isArray(container)) {
       parts += Math.max(0, container.length - 1);
       let follows = false;
       for (const item of container) {
+        if (pace.isPause()) yield;
         visit(item);
         const is = isLight(item);
         if (is && follows) light++;
@@ -56,6 +62,7 @@ export function countParts(
     } else {
       let members = 0;
       for (const key in container) {
+        if (pace.isPause()) yield;
         const member = (container as Record<string, unknown>)[key];
         if (member === undefined) continue;
         members++;
@@ -83,9 +90,9 @@ const SERVER_PARTS = 64;
  * Whether an object has at most {@link MAXIMUM_PARTS}. What the server adds does not count, so that a client can
  * send back what it has read: `metadata.managedFields`, and a few other members of the metadata.
  */
-export function isWithinParts(root: unknown): boolean {
+export function* checkingWithinParts(root: unknown): Steps<boolean> {
   const metadata = (root as { metadata?: { managedFields?: unknown } } | null | undefined)?.metadata;
   const entries = metadata?.managedFields;
   const limit = Array.isArray(entries) ? MAXIMUM_PARTS + SERVER_PARTS : MAXIMUM_PARTS;
-  return countParts(root, limit, (container) => container === entries) <= limit;
+  return (yield* countingParts(root, limit, (container) => container === entries)) <= limit;
 }

@@ -1,5 +1,7 @@
 import { type RawJson, setMember } from '../model/object.ts';
 import type { Field, MessageType, ValueType } from '../schema/message.ts';
+import type { Pace } from '../steps/pace.ts';
+import type { Steps } from '../steps/steps.ts';
 import { parseJson } from './json-parse.ts';
 import { hasKeys, presence } from './json-presence.ts';
 import { type Lazy, lazilyOf } from './lazy.ts';
@@ -13,9 +15,16 @@ export interface PlainContext {
   hasLiterals: boolean;
 }
 
+/** {@link PlainContext} of a conversion that pauses every few milliseconds. */
+export interface SteppingPlainContext extends PlainContext {
+  readonly pace: Pace;
+}
+
 type ToPlain = (value: never, context: PlainContext) => unknown;
 
 type Convert = (value: unknown, context: PlainContext) => unknown;
+
+type SteppingConvert = (value: unknown, context: SteppingPlainContext) => Steps<unknown>;
 
 const builders = new WeakMap<MessageType, Lazy<Convert>>();
 
@@ -25,6 +34,12 @@ const builders = new WeakMap<MessageType, Lazy<Convert>>();
  */
 export const plainMessage = (type: MessageType): Lazy<Convert> =>
   lazilyOf(builders, type, compileMessage as (type: MessageType) => Convert);
+
+const steppingBuilders = new WeakMap<MessageType, Lazy<SteppingConvert>>();
+
+/** {@link plainMessage} in steps, for large values: small ones are converted faster without. */
+export const steppingPlainMessage = (type: MessageType): Lazy<SteppingConvert> =>
+  lazilyOf(steppingBuilders, type, compileSteps);
 
 const scalar = (value: unknown): unknown => value;
 const double = (value: number): unknown => (Object.is(value, -0) ? 0 : value);
@@ -45,6 +60,55 @@ function plainValue(type: ValueType): (value: unknown, context: PlainContext) =>
   return (value, context) => (value === null || value === undefined ? null : lazy.run(value, context));
 }
 
+/** A null is kept; other values are converted in steps. */
+const orNull = (lazy: Lazy<SteppingConvert>): SteppingConvert =>
+  function* (value, context) {
+    return value === null || value === undefined ? null : yield* lazy.run(value, context);
+  };
+
+/** The conversion in steps of a value that may be large; undefined for others. */
+function steppingValue({ message }: ValueType): SteppingConvert | undefined {
+  return message === undefined || !LONG_FORMS.has(message.form)
+    ? undefined
+    : orNull(steppingPlainMessage(message));
+}
+
+/** Forms whose values have members or items. */
+const LONG_FORMS: ReadonlySet<string> = new Set<MessageType['form']>([
+  'object',
+  'array',
+  'schemaOrArray',
+  'schemaOrBool',
+  'schemaOrStringArray',
+]);
+
+function compileSteps(type: MessageType): SteppingConvert {
+  switch (type.form) {
+    case 'object':
+      return compileMembers(type, true);
+    case 'array':
+      return containerInSteps('list', type.items!);
+    default:
+      return unionInSteps(type);
+  }
+}
+
+function containerInSteps(form: 'list' | 'map', type: ValueType): SteppingConvert {
+  const item = steppingValue(type);
+  return item === undefined
+    ? containerOf<Convert, SteppingConvert>(form, { pauses: true })(plainValue(type))
+    : containerOf<SteppingConvert, SteppingConvert>(form, { pauses: true, isSteppingItem: true })(item);
+}
+
+function unionInSteps(type: MessageType): SteppingConvert {
+  const schema = steppingValue(type.fields.find(({ name }) => name === 'Schema')!.type)!;
+  const list = containerInSteps('list', type.fields.find(({ name }) => name !== 'Schema')!.type);
+  return function* (value, context) {
+    if (typeof value === 'boolean') return value;
+    return yield* (Array.isArray(value) ? list : schema)(value, context);
+  };
+}
+
 function compileMessage(type: MessageType): ToPlain {
   switch (type.form) {
     case 'object':
@@ -54,11 +118,11 @@ function compileMessage(type: MessageType): ToPlain {
     case 'unknown':
       return raw as ToPlain;
     case 'array':
-      return listOf(plainValue(type.items!)) as ToPlain;
+      return listOf(plainValue(type.items!));
     case 'schemaOrArray':
     case 'schemaOrBool':
     case 'schemaOrStringArray':
-      return unionOf(type) as ToPlain;
+      return unionOf(type);
     default:
       return scalar as ToPlain;
   }
@@ -71,25 +135,39 @@ function unionOf(type: MessageType): Convert {
     typeof value === 'boolean' ? value : Array.isArray(value) ? list(value, context) : schema(value, context);
 }
 
-function listOf(item: Convert): (list: readonly unknown[], context: PlainContext) => unknown[] {
-  return (list, context) => {
-    const plain = new Array<unknown>(list.length);
-    for (let index = 0; index < list.length; index++) plain[index] = item(list[index], context);
-    return plain;
-  };
+/**
+ * Generates what makes the conversions of lists or maps: the plain ones and those in steps have one source.
+ * @param pauses the conversion is a generator that pauses between values
+ * @param isSteppingItem the values are converted by generators, too
+ */
+function containerOf<Item, Result>(
+  form: 'list' | 'map',
+  { pauses = false, isSteppingItem = false } = {},
+): (item: Item) => Result {
+  const isList = form === 'list';
+  const call = `${isSteppingItem ? 'yield* ' : ''}item(values[key], context)`;
+  const body = `return (item) => function${pauses ? '*' : ''} (values, context) {
+  const plain = ${isList ? 'new Array(values.length)' : '{}'};
+  for (${isList ? 'let key = 0; key < values.length; key++' : 'const key of Object.keys(values)'}) {
+    ${pauses ? 'if (context.pace.isPause()) yield;' : ''}
+    ${isList ? `plain[key] = ${call}` : `setMember(plain, key, ${call})`};
+  }
+  return plain;
+};`;
+  return new Function('setMember', body)(setMember) as (item: Item) => Result;
 }
 
-function mapOf(member: Convert): (map: Record<string, unknown>, context: PlainContext) => object {
-  return (map, context) => {
-    const plain = {};
-    for (const key of Object.keys(map)) setMember(plain, key, member(map[key], context));
-    return plain;
-  };
-}
+const listOf = containerOf<Convert, Convert>('list');
+const mapOf = containerOf<Convert, Convert>('map');
 
-/** Generates the builder of a struct, with kind and apiVersion if the type has them. */
-function compileMembers(type: MessageType): ToPlain {
-  const build: Convert[] = [];
+function compileMembers(type: MessageType): ToPlain;
+function compileMembers(type: MessageType, inSteps: true): SteppingConvert;
+/**
+ * Generates the builder of a struct, with kind and apiVersion if the type has them.
+ * @param inSteps the builder is a generator
+ */
+function compileMembers(type: MessageType, inSteps = false): ToPlain | SteppingConvert {
+  const build: (Convert | SteppingConvert)[] = [];
   const lines: string[] = [];
   if (type.typeMeta)
     for (const name of ['kind', 'apiVersion'])
@@ -97,27 +175,34 @@ function compileMembers(type: MessageType): ToPlain {
   for (const field of type.jsonFields) {
     const name = JSON.stringify(field.name);
     lines.push(`value = object[${name}];`);
-    const assignment = `plain[${name}] = ${valueCode(field, build)};`;
+    const assignment = `plain[${name}] = ${valueCode(field, build, inSteps)};`;
     if (field.unsetJson === undefined) lines.push(`if (${presence(field)}) ${assignment}`);
     else
       lines.push(
         `if (value !== undefined && value !== null) ${assignment} else plain[${name}] = ${field.unsetJson};`,
       );
   }
-  const body = `return function (object, context) {
+  const body = `return function${inSteps ? '*' : ''} (object, context) {
   const plain = {}; let value;
   ${lines.join('\n  ')}
   return plain;
 };`;
   const scope = { build, hasKeys };
-  return new Function(...Object.keys(scope), body)(...Object.values(scope)) as ToPlain;
+  return new Function(...Object.keys(scope), body)(...Object.values(scope)) as ToPlain | SteppingConvert;
 }
 
-function valueCode({ shape, type }: Field, build: Convert[]): string {
+function valueCode(field: Field, build: (Convert | SteppingConvert)[], inSteps: boolean): string {
+  const { shape, type } = field;
   if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'double') return 'value';
+  const stepping = inSteps ? steppingFieldValue(field) : undefined;
+  if (stepping !== undefined) return `yield* build[${build.push(stepping) - 1}](value, context)`;
   if (shape === 'single' && type.message?.form === 'object')
     return `build[${build.push(plainMessage(type.message) as never) - 1}].run(value, context)`;
   const single = plainValue(type);
   const whole = shape === 'list' ? listOf(single) : shape === 'map' ? mapOf(single) : single;
-  return `build[${build.push(whole as Convert) - 1}](value, context)`;
+  return `build[${build.push(whole) - 1}](value, context)`;
 }
+
+/** The conversion in steps of a field that may be large; undefined for others. */
+const steppingFieldValue = ({ shape, type }: Field): SteppingConvert | undefined =>
+  shape === 'single' ? steppingValue(type) : containerInSteps(shape, type);

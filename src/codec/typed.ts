@@ -3,10 +3,11 @@ import type { MessageType } from '../schema/message.ts';
 import { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
 import { DecodeError } from './decode-error.ts';
-import { parseJson } from './json-parse.ts';
+import { parseJson, parsingJson } from './json-parse.ts';
 import { writeJson } from './json-write.ts';
 import { literalsOf } from './number-literals.ts';
-import { plainMessage } from './plain-compile.ts';
+import { plainMessage, steppingPlainMessage } from './plain-compile.ts';
+import type { TypeMeta } from './type-meta.ts';
 import { messageDecoder, steppingMessageDecoder } from './typed-compile.ts';
 import { Mismatch } from './typed-mismatch.ts';
 import type { DecodeContext } from './typed-values.ts';
@@ -76,21 +77,29 @@ function clientError(error: unknown, restores: boolean): unknown {
  * Converts a value to plain data, as a client would get it by parsing the JSON output with exact integers.
  * The result shares no containers with the value.
  */
-export function toPlain(
-  type: MessageType,
-  value: object,
-  typeMeta?: { apiVersion: string; kind: string },
-): unknown {
+export function toPlain(type: MessageType, value: object, typeMeta?: TypeMeta): unknown {
   if (type.form === 'object') {
     const context = { hasLiterals: false };
     const plain = plainMessage(type).run(value, context) as Record<string, unknown>;
-    if (!context.hasLiterals) {
-      if (!type.typeMeta) return plain;
-      const { kind: _kind, apiVersion: _apiVersion, ...members } = plain;
-      return typeMeta === undefined
-        ? members
-        : { kind: typeMeta.kind, apiVersion: typeMeta.apiVersion, ...members };
-    }
+    if (!context.hasLiterals) return withTypeMeta(type, plain, typeMeta);
   }
   return parseJson(Buffer.from(writeJson(type, value, typeMeta))).value;
+}
+
+/** {@link toPlain} of an object in steps. */
+export function* makingPlain(type: MessageType, value: object, typeMeta?: TypeMeta): Steps<unknown> {
+  const context = { hasLiterals: false, pace: new Pace() };
+  const plain = (yield* steppingPlainMessage(type).run(value, context)) as Record<string, unknown>;
+  if (!context.hasLiterals) return withTypeMeta(type, plain, typeMeta);
+  yield;
+  return (yield* parsingJson(Buffer.from(writeJson(type, value, typeMeta)))).value;
+}
+
+/** The given kind and apiVersion come first, instead of those of the value. */
+function withTypeMeta(type: MessageType, plain: Record<string, unknown>, typeMeta?: TypeMeta): object {
+  if (!type.typeMeta) return plain;
+  const { kind: _kind, apiVersion: _apiVersion, ...members } = plain;
+  return typeMeta === undefined
+    ? members
+    : { kind: typeMeta.kind, apiVersion: typeMeta.apiVersion, ...members };
 }

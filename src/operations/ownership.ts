@@ -1,9 +1,10 @@
 import { FieldManager, type FieldSet, fieldElement, fieldSetOf } from '../apply/index.ts';
 import { ANY_ELEMENT } from '../apply/path-element.ts';
+import { copyingContainers } from '../codec/copy.ts';
+import type { TypeMeta } from '../codec/type-meta.ts';
 import type { Strategy } from '../kinds/strategy.ts';
 import {
   apiVersionOf,
-  copyContainers,
   type GroupVersionKind,
   type KubernetesObject,
   type ManagedFieldsEntry,
@@ -13,7 +14,8 @@ import { formatTime } from '../model/time.ts';
 import { builtinSchema, type ObjectSchema } from '../resources/object-schema.ts';
 import type { ServedResource } from '../resources/served-resource.ts';
 import type { ConversionCaller } from '../resources/version-conversion.ts';
-import { runIfLarge, runNow } from '../steps/run.ts';
+import { isLarge, runIfLarge, runNow } from '../steps/run.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { FieldOwnership, OperationContext } from './environment.ts';
 
 /**
@@ -28,17 +30,14 @@ export const fieldOwnership: FieldOwnership = {
     const { request, resource, fieldManager: name } = context;
     setEntries(
       object,
-      await runIfLarge(request, fieldManager(context).updated(undefined, servedForm(resource, object), name)),
+      await runIfLarge(request, recordingUpdate(fieldManager(context), resource, undefined, object, name)),
     );
   },
   updated: async (context, object, old) => {
     const { request, resource, fieldManager: name } = context;
     setEntries(
       object,
-      await runIfLarge(
-        request,
-        fieldManager(context).updated(servedForm(resource, old), servedForm(resource, object), name),
-      ),
+      await runIfLarge(request, recordingUpdate(fieldManager(context), resource, old, object, name)),
     );
   },
 };
@@ -79,11 +78,27 @@ const ownershipKey = ({
     (fieldsV1 as RawJson | undefined)?.text,
   ]);
 
-/** Converts an object to the version of the request; the stored object stays unchanged. */
-export function servedForm(resource: ServedResource, object: KubernetesObject): KubernetesObject {
-  return resource.conversion.worksInServedVersion
-    ? object
-    : resource.conversion.toServed(copyContainers(object));
+/** The owners of the fields of an object in the working version after an update, in steps. */
+function* recordingUpdate(
+  fields: FieldManager,
+  resource: ServedResource,
+  old: KubernetesObject | undefined,
+  object: KubernetesObject,
+  manager: string,
+): Steps<ManagedFieldsEntry[] | undefined> {
+  const before = old && (yield* makingServedForm(resource, old));
+  return yield* fields.updated(before, yield* makingServedForm(resource, object), manager);
+}
+
+/** Converts an object to the version of the request, in steps; the stored object stays unchanged. */
+export function* makingServedForm(
+  resource: ServedResource,
+  object: KubernetesObject,
+): Steps<KubernetesObject> {
+  if (resource.conversion.worksInServedVersion) return object;
+  const copy = yield* copyingContainers(object);
+  yield;
+  return resource.conversion.toServed(copy);
 }
 
 /** What the field manager of a write is created for. */
@@ -108,6 +123,7 @@ function createFieldManager({ resource, subresource, now, caller }: ManagedWrite
   const { row } = resource;
   const schemaOf = (apiVersion: string): ObjectSchema | undefined =>
     apiVersion === resource.apiVersion ? resource.schema : resource.conversion.schemaIn(apiVersion);
+  const typeMetaIn = (apiVersion: string): TypeMeta => ({ apiVersion, kind: row.kind });
   return new FieldManager({
     apiVersion: resource.apiVersion,
     subresource,
@@ -116,7 +132,13 @@ function createFieldManager({ resource, subresource, now, caller }: ManagedWrite
     versionsAreIndependent: resource.schema.isUntyped,
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
     convert: (object, from, to) => resource.conversion.convert(object, from, to, caller),
-    toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),
+    toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, typeMetaIn(apiVersion)),
+    ...(caller === undefined || !isLarge(caller)
+      ? {}
+      : {
+          makingPlain: (object, apiVersion) =>
+            schemaOf(apiVersion)!.makingPlain(object, typeMetaIn(apiVersion)),
+        }),
     fromPlain: (plain, apiVersion) => schemaOf(apiVersion)!.fromPlain(plain).value,
     ...(resource.strategy.generationChanged === undefined || subresource !== ''
       ? {}
@@ -141,9 +163,8 @@ export function ownedByServer(
     subresource = '',
   }: { readonly manager: string; readonly now: number; readonly subresource?: string },
 ): ManagedFieldsEntry[] | undefined {
-  const old = live && servedForm(resource, live);
   const fields = createFieldManager({ resource, subresource, now: () => now });
-  return runNow(fields.updated(old, servedForm(resource, object), manager));
+  return runNow(recordingUpdate(fields, resource, live, object, manager));
 }
 
 /**

@@ -3,7 +3,14 @@ import { withBinaryBytes } from '../codec/cbor-typed.ts';
 import { encodeEnvelope } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage, decodingMessage, encodeMessage } from '../codec/protobuf.ts';
-import { type DecodeOptions, decodingPlain, fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
+import {
+  type DecodeOptions,
+  decodingPlain,
+  fromPlain,
+  makingPlain,
+  type TypedDocument,
+  toPlain,
+} from '../codec/typed.ts';
 import { specChanged } from '../kinds/validation/semantic-equal.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { TypeModel } from '../model/type-model.ts';
@@ -44,6 +51,8 @@ export interface ObjectSchema {
   decodingPlain(plain: unknown, options?: DecodeOptions): Steps<TypedDocument>;
   /** Converts an in-memory object to a plain tree; the object is not changed. */
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object;
+  /** {@link toPlain} in steps of some milliseconds, for large objects. */
+  makingPlain(object: KubernetesObject, typeMeta: TypeMeta): Steps<object>;
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string;
   /** {@link writeJson} in steps of some milliseconds; absent where one step is not long. */
   writingJson?(object: KubernetesObject, typeMeta: TypeMeta): Steps<string>;
@@ -129,6 +138,10 @@ class CompiledSchema implements ObjectSchema {
 
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object {
     return toPlain(this.type, object, typeMeta) as object;
+  }
+
+  makingPlain(object: KubernetesObject, typeMeta: TypeMeta): Steps<object> {
+    return makingPlain(this.type, object, typeMeta) as Steps<object>;
   }
 
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string {

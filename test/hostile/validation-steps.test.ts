@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countParts } from '../../src/codec/parts.ts';
+import { countingParts } from '../../src/codec/parts.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { findErrors } from '../../src/kinds/validation/find-errors.ts';
 import { type KubernetesObject, RawJson } from '../../src/model/object.ts';
 import { type FieldError, formatFieldError } from '../../src/status/field-error.ts';
 import { replay } from '../../src/steps/replay.ts';
+import { runNow } from '../../src/steps/run.ts';
 import { contextOf } from '../kinds/run-strategy.ts';
 import { BUILTIN_RESOURCES } from '../support/builtin-kinds.ts';
 import { strategyOf } from '../support/builtin-resources.ts';
@@ -58,7 +59,7 @@ function work(
     const { done } = steps.next();
     most = Math.max(most, reads.count);
     reads.count = 0;
-    if (done === true) return { most, parts: countParts(object, Number.POSITIVE_INFINITY) };
+    if (done === true) return { most, parts: runNow(countingParts(object, Number.POSITIVE_INFINITY)) };
   }
 }
 

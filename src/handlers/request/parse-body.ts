@@ -3,8 +3,8 @@ import { DecodeError } from '../../codec/decode-error.ts';
 import type { ParsedDocument } from '../../codec/json-parse.ts';
 import { parsingJson } from '../../codec/json-parse.ts';
 import {
-  countParts,
-  isWithinParts,
+  checkingWithinParts,
+  countingParts,
   MAXIMUM_BODY_PARTS,
   MAXIMUM_PARTS,
   TooManyPartsError,
@@ -13,6 +13,7 @@ import { parseYamlAsJson } from '../../codec/yaml-as-json.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import { recordSize, runInTurns, type SizedWork } from '../../steps/run.ts';
 import { stepSizes } from '../../steps/sizes.ts';
+import type { Steps } from '../../steps/steps.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
 /** A plain tree and the paths of duplicate members. */
@@ -26,8 +27,8 @@ export interface PlainBody {
  * managed fields, which bounds every later step of the work.
  * @throws ApiError 413
  */
-export function checkParts(value: unknown, what = 'object'): void {
-  if (!isWithinParts(value)) throw tooManyParts(what);
+export function* checkingParts(value: unknown, what = 'object'): Steps<void> {
+  if (!(yield* checkingWithinParts(value))) throw tooManyParts(what);
 }
 
 const tooManyParts = (what: string): ApiError =>
@@ -74,7 +75,7 @@ async function checkJsonParts(context: SizedWork, { value, parts = 0 }: ParsedDo
   recordSize(context, WORK_PER_PART * parts);
   if (parts <= MAXIMUM_PARTS) return;
   await context.turns.pause();
-  checkParts(value, 'request body');
+  await runInTurns(context.turns, checkingParts(value, 'request body'));
 }
 
 /** Bytes of text that take as long to parse as one part of a document. */
@@ -95,11 +96,11 @@ async function parseCborBody(context: SizedWork, body: Buffer): Promise<PlainBod
 export async function checkBinaryParts(context: SizedWork, body: Uint8Array, value: unknown): Promise<void> {
   if (body.length < stepSizes.values) return;
   if (body.length > stepSizes.objectBytes) await context.turns.pause();
-  const parts = countParts(value, MAXIMUM_PARTS);
+  const parts = await runInTurns(context.turns, countingParts(value, MAXIMUM_PARTS));
   recordSize(context, WORK_PER_PART * parts);
   if (parts <= MAXIMUM_PARTS) return;
   await context.turns.pause();
-  checkParts(value, 'request body');
+  await runInTurns(context.turns, checkingParts(value, 'request body'));
 }
 
 async function parseYamlBody(context: SizedWork, body: Buffer): Promise<PlainBody> {

@@ -4,7 +4,12 @@ import { isJsonObject } from '../../model/json-object.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
-import { fieldManager, servedForm, setEntries, unchangedOwnership } from '../../operations/ownership.ts';
+import {
+  fieldManager,
+  makingServedForm,
+  setEntries,
+  unchangedOwnership,
+} from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
@@ -14,7 +19,7 @@ import type { Steps } from '../../steps/steps.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';
 import { type FieldValidation, parseApplyOptions } from '../request/parameters.ts';
-import { checkParts, type PlainBody, parsePlain } from '../request/parse-body.ts';
+import { checkingParts, type PlainBody, parsePlain } from '../request/parse-body.ts';
 import { decodingTyped } from '../request/typed-object.ts';
 import { expectedKind, operationContext, optionsObject, requireCreations } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -63,7 +68,8 @@ export async function applyObject(
     },
     transform: async (current) => {
       if ('error' in applied) throw applied.error;
-      const live = current === undefined ? undefined : servedForm(resource, current);
+      const live =
+        current === undefined ? undefined : await runIfLarge(context, makingServedForm(resource, current));
       await pauseIfLarge(context);
       const { object, managedFields } = await runIfLarge(
         context,
@@ -71,7 +77,7 @@ export async function applyObject(
       );
       reportDuplicates(context, applied.value, options.fieldValidation);
       await pauseIfLarge(context);
-      if (object !== undefined) checkParts(object);
+      if (object !== undefined) await runIfLarge(context, checkingParts(object));
       await pauseIfLarge(context);
       hasEmptyMetadata =
         resource.schema.isUntyped && object !== undefined && setsEmptyMetadata(object as KubernetesObject);

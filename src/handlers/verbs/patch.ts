@@ -12,12 +12,12 @@ import type { ObjectSchema } from '../../resources/object-schema.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import { plainText } from '../../schema/structural/go-text.ts';
 import { ApiError, errors } from '../../status/index.ts';
-import { pauseIfLarge, runInTurns, waitIfLarge } from '../../steps/run.ts';
+import { isLarge, pauseIfLarge, runIfLarge, runInTurns, waitIfLarge } from '../../steps/run.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';
 import { type ExpectedKind, typeMetaProblem } from '../request/expected-kind.ts';
 import { type FieldValidation, parsePatchOptions } from '../request/parameters.ts';
-import { checkParts, parseJsonBody } from '../request/parse-body.ts';
+import { checkingParts, parseJsonBody } from '../request/parse-body.ts';
 import { applyObject } from './apply.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -217,16 +217,16 @@ async function patchedWhole(
   { patcher, formatValue, problems, namesVersion, validation }: PatchRequest,
   served: KubernetesObject,
 ): Promise<KubernetesObject> {
-  const before = expected.schema.toPlain(served, {
-    apiVersion: apiVersionOf(expected.group, expected.version),
-    kind: expected.kind,
-  });
+  const typeMeta = { apiVersion: apiVersionOf(expected.group, expected.version), kind: expected.kind };
+  const before = isLarge(context)
+    ? await runInTurns(context.turns, expected.schema.makingPlain(served, typeMeta))
+    : expected.schema.toPlain(served, typeMeta);
   await pauseIfLarge(context);
   const decoded = new Set<object>();
   const duplicates = new Map<string, string[]>();
   const result = await runInTurns(context.turns, patcher(before, decoded, duplicates));
   await pauseIfLarge(context);
-  checkParts(result);
+  await runIfLarge(context, checkingParts(result));
   await pauseIfLarge(context);
   const text = () => formatValue(result, decoded);
   const { value, unknown } = await runInTurns(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { cborParts, writeCbor } from '../../../src/codec/cbor.ts';
+import { copyingContainers } from '../../../src/codec/copy.ts';
 import { parseJsonExactly } from '../../../src/codec/json-exact.ts';
 import { parseJson, parsingJson } from '../../../src/codec/json-parse.ts';
 import { writePlain, writePlainWithFloats, writingPlain } from '../../../src/codec/json-plain.ts';
@@ -11,6 +12,7 @@ import { literalsOf } from '../../../src/codec/number-literals.ts';
 import { prettyJson, prettyParts } from '../../../src/codec/pretty.ts';
 import { decodeMessage, decodingMessage, encodeMessage } from '../../../src/codec/protobuf.ts';
 import { rawFromPlain, writingOwnership, writingRaw } from '../../../src/codec/raw-text.ts';
+import { makingPlain, toPlain } from '../../../src/codec/typed.ts';
 import { parsingYaml } from '../../../src/codec/yaml.ts';
 import { parseYamlAsJson } from '../../../src/codec/yaml-as-json.ts';
 import { writeYaml, yamlParts } from '../../../src/codec/yaml-write.ts';
@@ -119,6 +121,18 @@ export const CODEC_CASES = [
       const { text, resourceVersionOffset } = writeJsonWithOffset(type, value, TYPE_META);
       return { text: text.toString(), at: resourceVersionOffset };
     },
+  ),
+  paceCase(
+    'codec/typed.ts makingPlain',
+    messages,
+    ({ type, value }) => makingPlain(type, value, TYPE_META),
+    ({ type, value }) => toPlain(type, value, TYPE_META),
+  ),
+  paceCase(
+    'codec/copy.ts copyingContainers',
+    trees.object,
+    (tree) => copyingContainers(tree),
+    structuredClone,
   ),
   paceCase('codec/cbor-write.ts cborParts', fc.oneof(trees.tree, plain), cborParts, (tree) =>
     Buffer.from(writeCbor(tree)).toString('latin1'),

@@ -1,6 +1,6 @@
+import { copyingContainers } from '../../../codec/copy.ts';
 import { LiteralRecorder, literalsOf } from '../../../codec/number-literals.ts';
-import { RawJson, setMember } from '../../../model/object.ts';
-import { Pace } from '../../../steps/pace.ts';
+import { RawJson } from '../../../model/object.ts';
 import { runNow } from '../../../steps/run.ts';
 import type { Steps } from '../../../steps/steps.ts';
 
@@ -15,38 +15,20 @@ export function copyWithLiterals<Tree extends object>(tree: Tree): Tree {
 /** {@link copyWithLiterals} in steps of some milliseconds. */
 export function* copying<Tree extends object>(tree: Tree): Steps<Tree> {
   const literals = literalsOf(tree);
-  const notes = literals === undefined ? undefined : new LiteralRecorder();
-  const pace = new Pace();
-  const root = emptyCopy(tree);
-  /** The containers whose members are not copied yet, and their copies. */
-  const sources: object[] = [tree];
-  const copies: object[] = [root];
-  const copyOf = (value: unknown): unknown => {
-    // Go's integers have no negative zero.
-    if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? 0 : value;
-    if (value instanceof RawJson) return value.parse();
-    const copy = emptyCopy(value);
-    sources.push(value);
-    copies.push(copy);
-    return copy;
-  };
-  for (let source = sources.pop(); source !== undefined; source = sources.pop()) {
-    const copy = copies.pop()!;
-    if (Array.isArray(source)) {
-      for (const item of source) {
-        if (pace.isPause()) yield;
-        (copy as unknown[]).push(copyOf(item));
-      }
-    } else {
-      for (const name of Object.keys(source)) {
-        if (pace.isPause()) yield;
-        setMember(copy, name, copyOf((source as Record<string, unknown>)[name]));
-      }
-    }
-    for (const [key, literal] of literals?.get(source) ?? []) notes!.add(copy, key, literal);
-  }
-  notes?.attachTo(root);
-  return root as Tree;
+  if (literals === undefined) return yield* copyingContainers(tree, { leafOf });
+  const notes = new LiteralRecorder();
+  const root = yield* copyingContainers(tree, {
+    leafOf,
+    onContainer(source, copy) {
+      for (const [key, literal] of literals.get(source) ?? []) notes.add(copy, key, literal);
+    },
+  });
+  notes.attachTo(root);
+  return root;
 }
 
-const emptyCopy = (container: object): object => (Array.isArray(container) ? [] : {});
+function leafOf(leaf: unknown): unknown {
+  if (leaf instanceof RawJson) return leaf.parse();
+  // Go's integers have no negative zero.
+  return Object.is(leaf, -0) ? 0 : leaf;
+}

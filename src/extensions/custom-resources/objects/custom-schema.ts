@@ -98,6 +98,10 @@ export class CustomSchema implements ObjectSchema {
     return copyWithLiterals(plainOf(object, typeMeta));
   }
 
+  *makingPlain(object: KubernetesObject, typeMeta: TypeMeta): Steps<object> {
+    return yield* copying(yield* makingPlain(object, typeMeta));
+  }
+
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string {
     return writePlain(plainOf(object, typeMeta));
   }

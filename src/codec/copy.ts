@@ -1,0 +1,49 @@
+import { RawJson, setMember } from '../model/object.ts';
+import { Pace } from '../steps/pace.ts';
+import type { Steps } from '../steps/steps.ts';
+
+/** What a copy does with the parts of a tree. */
+export interface CopyRules {
+  /** The copy of a scalar or of free-form data; default: the value itself. */
+  leafOf?(leaf: unknown): unknown;
+  /** Is told each container and its copy, whose members are complete. */
+  onContainer?(source: object, copy: object): void;
+}
+
+/** Makes a deep copy of the containers of a tree, in steps. */
+export function* copyingContainers<Tree extends object>(
+  tree: Tree,
+  { leafOf, onContainer }: CopyRules = {},
+): Steps<Tree> {
+  const pace = new Pace();
+  const root = emptyCopy(tree);
+  /** The containers whose members are not copied yet, and their copies. */
+  const sources: object[] = [tree];
+  const copies: object[] = [root];
+  const copyOf = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || value instanceof RawJson)
+      return leafOf === undefined ? value : leafOf(value);
+    const copy = emptyCopy(value);
+    sources.push(value);
+    copies.push(copy);
+    return copy;
+  };
+  for (let source = sources.pop(); source !== undefined; source = sources.pop()) {
+    const copy = copies.pop()!;
+    if (Array.isArray(source)) {
+      for (const item of source) {
+        if (pace.isPause()) yield;
+        (copy as unknown[]).push(copyOf(item));
+      }
+    } else {
+      for (const name of Object.keys(source)) {
+        if (pace.isPause()) yield;
+        setMember(copy, name, copyOf((source as Record<string, unknown>)[name]));
+      }
+    }
+    onContainer?.(source, copy);
+  }
+  return root as Tree;
+}
+
+const emptyCopy = (container: object): object => (Array.isArray(container) ? [] : {});
