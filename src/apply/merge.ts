@@ -65,13 +65,17 @@ function* mergeItems(
   const theirElements = yield* elementsOf(shape, applied, pace);
   const ours = new Map<PathElement, unknown>();
   // Duplicates of the live list cannot be merged.
-  for (const [index, element] of ourElements.entries())
+  for (const [index, element] of ourElements.entries()) {
+    if (pace.isPause()) yield;
     ours.set(element, ours.has(element) ? undefined : live[index]);
-  if (pace.isPause(live.length)) yield;
-  const theirs = new Set(theirElements);
-  if (pace.isPause(applied.length)) yield;
-  const shared = theirElements.filter((element) => ours.has(element));
-  if (pace.isPause(applied.length)) yield;
+  }
+  const theirs = new Set<PathElement>();
+  const shared: PathElement[] = [];
+  for (const element of theirElements) {
+    if (pace.isPause()) yield;
+    theirs.add(element);
+    if (ours.has(element)) shared.push(element);
+  }
   const done = new Set<PathElement>();
   const out: unknown[] = [];
   let nextShared = 0;

@@ -1,6 +1,7 @@
 import type { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { isContainer } from '../schema/structural/json.ts';
+import { pauseIfLarge } from '../steps/run.ts';
 import type { OperationContext } from './environment.ts';
 import { sameOwnership } from './ownership.ts';
 
@@ -18,7 +19,9 @@ export async function onlyTimesDiffer(
   const managedFields = old.metadata?.managedFields;
   if (!sameOwnership(object.metadata?.managedFields, managedFields)) return false;
   // Most updates change a value, which is found sooner than by encoding the object again.
+  await pauseIfLarge(request);
   if (hasOtherValue({ ...object, metadata: undefined }, { ...old, metadata: undefined })) return false;
+  await pauseIfLarge(request);
   const value = await conversion.store(
     { ...object, metadata: { ...object.metadata, managedFields } },
     request,

@@ -4,7 +4,7 @@ import { parseStoredJson, parsingJson } from '../codec/json-parse.ts';
 import { writingPlain } from '../codec/json-plain.ts';
 import { type SplitJson, writeJson, writeJsonWithOffset, writingSplitJson } from '../codec/json-write.ts';
 import { decodeMessage, decodingMessage, encodeMessage, encodingMessage } from '../codec/protobuf.ts';
-import { fromPlain, toPlain } from '../codec/typed.ts';
+import { decodingPlain, fromPlain, makingPlain, toPlain } from '../codec/typed.ts';
 import type { StorageEncoding } from '../kinds/strategy.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
@@ -67,11 +67,7 @@ function jsonCodec(
 ): StorageCodec {
   const typeMeta = { apiVersion, kind };
   const bytesOf = (text: string): Uint8Array => Buffer.from(`${text}\n`);
-  function* encodingPlain(object: KubernetesObject): Steps<Uint8Array> {
-    const plain = toPlain(type, withoutResourceVersion(object), typeMeta) as Plain;
-    yield;
-    return bytesOf(yield* writingPlain(form!.toStored(plain)));
-  }
+  const writingStored = (plain: unknown): Steps<string> => writingPlain(form!.toStored(plain as Plain));
   const read = (value: Uint8Array): unknown => {
     const plain = parseStoredJson(value);
     return form === undefined ? plain : form.fromStored(plain as Plain);
@@ -80,8 +76,13 @@ function jsonCodec(
     ...(form === undefined
       ? { encode: (object) => bytesOf(writeJson(type, withoutResourceVersion(object), typeMeta)) }
       : {
-          encode: (object) => runNow(encodingPlain(object)),
-          encoding: encodingPlain,
+          encode: (object) =>
+            bytesOf(runNow(writingStored(toPlain(type, withoutResourceVersion(object), typeMeta)))),
+          *encoding(object) {
+            const plain = yield* makingPlain(type, withoutResourceVersion(object), typeMeta);
+            yield;
+            return bytesOf(yield* writingStored(plain));
+          },
         }),
     decode: (value, revision) =>
       complete(fromPlain(type, read(value)).value as KubernetesObject, apiVersion, kind, revision),
@@ -89,7 +90,7 @@ function jsonCodec(
       const { value: parsed } = yield* parsingJson(value);
       const plain = form === undefined ? parsed : form.fromStored(parsed as Plain);
       yield;
-      return complete(fromPlain(type, plain).value as KubernetesObject, apiVersion, kind, revision);
+      return complete((yield* decodingPlain(type, plain)).value, apiVersion, kind, revision);
     },
   };
 }

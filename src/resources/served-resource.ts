@@ -177,7 +177,7 @@ export class ServedResource {
 
   /** Whether work on a record takes long, unless it is prepared. */
   isLarge(record: CacheRecord): boolean {
-    return this.stored.isLarge(record);
+    return this.stored.isDecodedInSteps(record);
   }
 
   /** Whether a form of the record is cached. */
@@ -191,8 +191,11 @@ export class ServedResource {
    */
   prepare(record: CacheRecord, needs: PreparationNeeds): Steps<CacheRecord> | undefined {
     if (!this.isLarge(record)) return undefined;
+    const isKnown = this.stored.isKnown(record);
     const document = needs.document && !this.#encodingCache.has(record, this.#jsonForm);
-    return document || needs.working || needs.served
+    const working = needs.working && !isKnown;
+    const served = needs.served && !(isKnown && this.#showsShared);
+    return document || working || served
       ? wrapDecodeSteps(record.key, record.value, this.#preparing(record, { ...needs, document }))
       : undefined;
   }

@@ -103,14 +103,14 @@ export class StoredResource {
     return this.codec.decoding !== undefined && isLarge(record);
   }
 
-  /** Whether {@link decodeShared} takes long. */
-  isLarge(record: CacheRecord): boolean {
-    return this.isDecodedInSteps(record) && this.#recent?.has(record) !== true;
+  /** Whether the shared object of a record exists already, so that {@link decodeShared} takes no time. */
+  isKnown(record: CacheRecord): boolean {
+    return this.#recent?.has(record) === true;
   }
 
   /** {@link decodeShared} in steps of some milliseconds. @throws CorruptObjectError */
   *decodingShared(record: CacheRecord): Steps<KubernetesObject> {
-    if (!this.isLarge(record)) return this.decodeShared(record);
+    if (this.isKnown(record)) return this.decodeShared(record);
     const object = yield* this.decoding(record);
     return this.#recent?.get(record, () => object) ?? object;
   }
@@ -120,7 +120,17 @@ export class StoredResource {
    * time. Undefined where it does not take long anyway.
    */
   preparing(value: Uint8Array): Steps<void> | undefined {
-    return value.length > stepSizes.objectBytes ? this.#form.findingWrittenForm?.(value) : undefined;
+    if (value.length <= stepSizes.objectBytes) return undefined;
+    return this.#recent !== undefined && this.codec.decoding !== undefined
+      ? this.#preparingObject(value, this.#recent)
+      : this.#form.findingWrittenForm?.(value);
+  }
+
+  /** Also decodes the object for the readers of its change, who have no steps. */
+  *#preparingObject(value: Uint8Array, recent: RecentObjects): Steps<void> {
+    yield* this.#form.findingWrittenForm?.(value) ?? [];
+    yield;
+    recent.expect(value, yield* this.codec.decoding!(value, 0));
   }
 
   /** {@link decode} for callers that do not change the object, which others may have too. */

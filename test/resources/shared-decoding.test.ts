@@ -21,7 +21,6 @@ it('a definition is decoded once for all its readers, and none changes it', () =
   const first = structuredClone(
     resource.metadata(runNow(resource.prepare(record, { working: true, keep: true })!)),
   );
-  expect(resource.isLarge(record)).toBe(false);
   resource.rowObject(record);
   resource.protobuf(record, 9);
   resource.json(record, 7);
