@@ -30,8 +30,25 @@ export async function claimStore(
   await withReleaseRecord(
     values,
     storageBackend,
-    (record) => claimRelease(record, storage, scheme.minor, logger),
+    async (record) => {
+      if (!configuration.given.has('kubernetesVersion')) await requireRelease(record, scheme.minor);
+      await claimRelease(record, storage, scheme.minor, logger);
+    },
     { dial },
+  );
+}
+
+/**
+ * Without a flag, a server has the minor of its data, or the default one if it could not read their record: then
+ * other data are not taken over.
+ * @throws ConfigurationError in one line, with the way out
+ */
+export async function requireRelease(record: ReleaseRecord, minor: Minor): Promise<void> {
+  const written = await record.read();
+  if (written === undefined || written === minor) return;
+  chooseRelease(record.place, written, undefined);
+  throw new ConfigurationError(
+    `${record.place} was written under Kubernetes ${written}, which could not be read before the server was made for ${minor}: start it again once etcd answers, or with --kubernetes-version=${written}`,
   );
 }
 

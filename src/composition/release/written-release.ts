@@ -11,7 +11,7 @@ const TIMEOUT = 2000;
 
 /**
  * Options without a Kubernetes version get that of the data that they name; others are returned as they are. An etcd
- * that does not answer, or that is behind a proxy, is taken for one without data: `claimRelease` compares again.
+ * that does not answer, or that is behind a proxy, is taken for one without data: `claimStore` compares again.
  * @throws ConfigurationError when the data cannot be served
  */
 export async function withWrittenRelease(options: ServerOptions): Promise<ServerOptions> {
