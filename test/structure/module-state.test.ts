@@ -40,6 +40,7 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'codec/json-write.ts roots': 'BY_TYPE',
   'codec/number-literals.ts noted': 'BY_OBJECT',
   'codec/plain-compile.ts builders': 'BY_TYPE',
+  'codec/plain-compile.ts steppingBuilders': 'BY_TYPE',
   'codec/protobuf-decode.ts decoders': 'BY_TYPE',
   'codec/protobuf-decode.ts steppingDecoders': 'BY_TYPE',
   'codec/protobuf-encode.ts encoders': 'BY_TYPE',
