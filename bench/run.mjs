@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Measures the built server in a separate process: `npm run bench`, or `npm run bench -- get list` for some
 // parts. A name also runs the parts that begin with it (`cold`: a new process for each row), and `controllers`,
-// `fields` and `cold` run only by their names. CPU is that of the server
+// `fields`, `nodes` and `cold` run only by their names. CPU is that of the server
 // process as reported by the kernel, per operation. Figures are medians of several rounds, with minimum and maximum.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -28,6 +28,7 @@ const PARTS = [
   'memory',
   'controllers',
   'simulation',
+  'nodes',
   'workloads',
   'stalled',
   'hostile',
@@ -45,7 +46,7 @@ const PARTS = [
   'fields',
 ];
 /** Parts that take too long to run with the others. */
-const ON_REQUEST = ['controllers', 'fields', ...PARTS.filter((part) => part.startsWith('cold-'))];
+const ON_REQUEST = ['controllers', 'fields', 'nodes', ...PARTS.filter((part) => part.startsWith('cold-'))];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { 'no-build': { type: 'boolean' } },

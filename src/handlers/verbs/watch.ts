@@ -1,6 +1,6 @@
 import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
 import type { CacheWatch } from '../../cache/resource-cache.ts';
-import type { WatchSink } from '../../cache/watcher.ts';
+import type { WatchScope, WatchSink } from '../../cache/watcher.ts';
 import { BodyAbortedError, type BodyWriter } from '../../connection/exchange.ts';
 import { isWebSocketRequest } from '../../connection/websocket.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -51,7 +51,6 @@ export async function watchObjects(
   checkFieldLabels(options, resource.row);
   const namespace = resource.namespaceOf(context.info.namespace);
   const name = watchedName(context, options);
-  const { stored } = resource;
   const start = parseRevision(options.resourceVersion);
   const least = start === undefined ? 'latest' : initial ? start : 0;
   const fresh = resource.cache.waitFresh(least, environment.operations.futureRevisionWait);
@@ -71,14 +70,7 @@ export async function watchObjects(
   const stream = await openStream(context, encoder);
   if (stream === undefined) return;
   const selection = selectionOf(resource, options);
-  const scope = {
-    prefix: stored.scope(namespace),
-    oneName: name !== undefined,
-    query: selection.queries[0],
-    ...(name === undefined || (resource.namespaced && namespace === '')
-      ? {}
-      : { key: stored.key(namespace, name) }),
-  };
+  const scope = watchScope(resource, watchedNamespace(resource, namespace, options), name, selection);
   const watch = new WatchStream(
     resource,
     encoder,
@@ -119,6 +111,27 @@ function watchedName({ info }: RequestContext, { fieldSelector }: ListOptions): 
   if (selected !== undefined)
     throw errors.badRequest("fieldSelector metadata.name doesn't match requested name");
   return info.name;
+}
+
+/** The namespace that a watch covers: that of the path, or the one that a field selector requires; '' for all. */
+const watchedNamespace = (
+  { namespaced }: ServedResource,
+  namespace: string,
+  { fieldSelector }: ListOptions,
+): string => (namespace === '' && namespaced ? (fieldSelector.exact('metadata.namespace') ?? '') : namespace);
+
+/** The events that a watch may concern: a name is part of the key in one namespace, and a condition in all of them. */
+function watchScope(
+  { stored, namespaced }: ServedResource,
+  namespace: string,
+  name: string | undefined,
+  { queries }: Selection,
+): WatchScope {
+  const scope = { prefix: stored.scope(namespace), oneName: name !== undefined };
+  if (name === undefined) return { ...scope, query: queries[0] };
+  return namespaced && namespace === ''
+    ? { ...scope, query: { name: 'name', value: name, read: (record) => record.name } }
+    : { ...scope, query: queries[0], key: stored.key(namespace, name) };
 }
 
 /** Whether a watch begins with the existing objects: if it asks for them, or names no version. */
@@ -190,7 +203,7 @@ class WatchStream implements WatchSink {
    * @throws internal errors, so that they are logged
    */
   async run(
-    scope: { prefix: string; key?: string },
+    scope: WatchScope,
     initial: boolean,
     start: number,
     bookmarkInitial: boolean,
@@ -264,7 +277,7 @@ class WatchStream implements WatchSink {
   }
 
   /** Sends the existing objects as ADDED events; returns the revision from which the stream continues. */
-  async #initialState(scope: { prefix: string; key?: string }, bookmark: boolean): Promise<number> {
+  async #initialState(scope: WatchScope, bookmark: boolean): Promise<number> {
     const [start, end] =
       scope.key === undefined
         ? [scope.prefix, `${scope.prefix.slice(0, -1)}0`]
