@@ -2,14 +2,17 @@ import type { Attributes } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import { fieldSelectorAttributes, labelSelectorAttributes } from '../request/selector-attributes.ts';
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 const SELECTED_VERBS = new Set(['list', 'watch', 'deletecollection']);
+
 /**
  * Returns the authorization attributes of a request.
  * @param selectors whether they include selectors (AuthorizeWithSelectors)
  */
 export function attributesOf({ info, user, query }: RequestContext, selectors: boolean): Attributes {
   const { isResource, path, verb, group, version, resource, subresource, namespace, name } = info;
-  const attributes: Attributes = {
+  const attributes: Writable<Attributes> = {
     user,
     verb,
     isResource,
@@ -24,9 +27,7 @@ export function attributesOf({ info, user, query }: RequestContext, selectors: b
   if (!selectors || query.empty || !isResource || !SELECTED_VERBS.has(verb)) return attributes;
   const fieldSelector = query.get('fieldSelector');
   const labelSelector = query.get('labelSelector');
-  return {
-    ...attributes,
-    ...(fieldSelector === '' ? {} : { fieldSelector: fieldSelectorAttributes(fieldSelector) }),
-    ...(labelSelector === '' ? {} : { labelSelector: labelSelectorAttributes(labelSelector) }),
-  };
+  if (fieldSelector !== '') attributes.fieldSelector = fieldSelectorAttributes(fieldSelector);
+  if (labelSelector !== '') attributes.labelSelector = labelSelectorAttributes(labelSelector);
+  return attributes;
 }

@@ -163,6 +163,7 @@ export const INVALID_VERSION = 'invalid resource version: ';
  */
 export function parseRevision(text: string, prefix = ''): number | undefined {
   if (text === '') return undefined;
+  if (isShortNumber(text)) return Number(text);
   const problem = !/^\d+$/.test(text)
     ? 'invalid syntax'
     : text.length > 20 || BigInt(text) > MAXIMUM_REVISION
@@ -173,6 +174,19 @@ export function parseRevision(text: string, prefix = ''): number | undefined {
       `${prefix}resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: ${problem}`,
     );
   return Number(text);
+}
+
+/** Digits below which a number is exact, and in the range of versions. */
+const SHORT_DIGITS = 15;
+
+/** Whether a text is a number of few digits, as nearly all versions are. */
+function isShortNumber(text: string): boolean {
+  if (text.length > SHORT_DIGITS) return false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
 }
 
 /** The error for an exact read at a revision that does not exist yet. */

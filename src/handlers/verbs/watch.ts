@@ -127,11 +127,11 @@ function watchScope(
   name: string | undefined,
   { queries }: Selection,
 ): WatchScope {
-  const scope = { prefix: stored.scope(namespace), oneName: name !== undefined };
-  if (name === undefined) return { ...scope, query: queries[0] };
+  const prefix = stored.scope(namespace);
+  if (name === undefined) return { prefix, oneName: false, query: queries[0] };
   return namespaced && namespace === ''
-    ? { ...scope, query: { name: 'name', value: name, read: (record) => record.name } }
-    : { ...scope, query: queries[0], key: stored.key(namespace, name) };
+    ? { prefix, oneName: true, query: { name: 'name', value: name, read: (record) => record.name } }
+    : { prefix, oneName: true, query: queries[0], key: stored.key(namespace, name) };
 }
 
 /** Whether a watch begins with the existing objects: if it asks for them, or names no version. */
@@ -267,12 +267,14 @@ class WatchStream implements WatchSink {
 
   /**
    * Duration of the watch in milliseconds: as requested, or random between once and twice the minimum. A negative
-   * one ends the watch at once.
+   * one ends the watch at once. It is in whole seconds: timers of one length share a list of Node.js.
    */
   #duration(): number {
     const { timeoutSeconds } = this.options;
     const seconds =
-      timeoutSeconds !== 0 ? timeoutSeconds : this.environment.minimumWatchSeconds * (1 + Math.random());
+      timeoutSeconds !== 0
+        ? timeoutSeconds
+        : Math.ceil(this.environment.minimumWatchSeconds * (1 + Math.random()));
     return Math.min(seconds * 1000, MAXIMUM_TIMER);
   }
 
