@@ -44,6 +44,8 @@ export interface FieldManagerOptions {
   readonly subresource: string;
   /** See {@link Versions.areIndependent}. Default: false. */
   readonly versionsAreIndependent?: boolean;
+  /** An update whose owners cannot be computed leaves those of the object; default: it drops them. */
+  readonly keepsOwners?: boolean;
   /** Fields that this request cannot set. */
   readonly ignored: FieldSet;
   /** All fields that this request can set; absent: all but the ignored ones. */
@@ -125,7 +127,21 @@ export class FieldManager {
     const managers = yield* this.#managersOf(live, object);
     if (managers.size === 0 && live !== undefined) return undefined;
     yield;
-    // As in kube-apiserver: ownership that cannot be computed is dropped, the update goes on.
+    const recorded = yield* this.#recordedIfComparable(live, object, managers, manager);
+    yield;
+    // As in kube-apiserver: the update goes on when ownership cannot be computed.
+    if (recorded === undefined)
+      return this.options.keepsOwners === true ? live?.metadata?.managedFields : undefined;
+    return yield* encodeManagers(capUpdaters(recorded));
+  }
+
+  /** The owners after an update; undefined when they cannot be computed. */
+  *#recordedIfComparable(
+    live: KubernetesObject | undefined,
+    object: KubernetesObject,
+    managers: Managers,
+    manager: string,
+  ): Steps<Managers | undefined> {
     if ([...managers.values()].some(({ apiVersion }) => parseApiVersion(apiVersion) === undefined))
       return undefined;
     if (
@@ -133,9 +149,8 @@ export class FieldManager {
       !hasTypesOf(this.options.shape(this.options.apiVersion)!, this.#unvalidated(object))
     )
       return undefined;
-    let recorded: Managers;
     try {
-      recorded = yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
+      return yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
     } catch (error) {
       if (
         error instanceof IncomparableError ||
@@ -145,8 +160,6 @@ export class FieldManager {
         return undefined;
       throw error;
     }
-    yield;
-    return yield* encodeManagers(capUpdaters(recorded));
   }
 
   /**

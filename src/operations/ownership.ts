@@ -3,6 +3,7 @@ import { ANY_ELEMENT } from '../apply/path-element.ts';
 import { copyingContainers } from '../codec/copy.ts';
 import type { TypeMeta } from '../codec/type-meta.ts';
 import type { Strategy } from '../kinds/strategy.ts';
+import type { Life } from '../model/life.ts';
 import {
   apiVersionOf,
   type GroupVersionKind,
@@ -107,8 +108,12 @@ interface ManagedWrite {
   readonly subresource: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly keepsOwners?: boolean;
   readonly caller?: ConversionCaller;
 }
+
+/** The releases in which an update whose owners cannot be computed leaves those of the object. */
+const KEEPS_OWNERS: Life = { since: '1.37' };
 
 /** Creates the field manager of one request. */
 export const fieldManager = ({
@@ -117,9 +122,21 @@ export const fieldManager = ({
   subresource,
   environment,
 }: OperationContext): FieldManager =>
-  createFieldManager({ resource, subresource, now: () => environment.now(), caller: request });
+  createFieldManager({
+    resource,
+    subresource,
+    now: () => environment.now(),
+    keepsOwners: request.scheme.has(KEEPS_OWNERS),
+    caller: request,
+  });
 
-function createFieldManager({ resource, subresource, now, caller }: ManagedWrite): FieldManager {
+function createFieldManager({
+  resource,
+  subresource,
+  now,
+  keepsOwners = false,
+  caller,
+}: ManagedWrite): FieldManager {
   const { row } = resource;
   const schemaOf = (apiVersion: string): ObjectSchema | undefined =>
     apiVersion === resource.apiVersion ? resource.schema : resource.conversion.schemaIn(apiVersion);
@@ -130,6 +147,7 @@ function createFieldManager({ resource, subresource, now, caller }: ManagedWrite
     ignored: ignoredFields(resource, subresource),
     written: writtenFields(resource, subresource),
     versionsAreIndependent: resource.schema.isUntyped,
+    keepsOwners,
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
     convert: (object, from, to) => resource.conversion.convert(object, from, to, caller),
     toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, typeMetaIn(apiVersion)),

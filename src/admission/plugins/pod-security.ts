@@ -3,12 +3,14 @@ import { aggregate } from '../../errors/aggregate.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import type { Scheme } from '../../model/scheme.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { mapMaybePromise } from '../../steps/steps.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { PluginConfiguration, PodSecuritySettings } from '../plugin-configuration.ts';
+import type { Violation } from '../pod-security/checks.ts';
 import { formatViolations, violations } from '../pod-security/evaluate.ts';
 import { isSignificantUpdate, prioritizePods } from '../pod-security/pods.ts';
 import {
@@ -62,7 +64,11 @@ export interface PodSecurityOptions
   extends Pick<AdmissionListers, 'namespace' | 'pods'>,
     Pick<PluginConfiguration, 'podSecurity'> {
   readonly podSecurityObserver: PodSecurityObserver;
+  readonly scheme: Pick<Scheme, 'release'>;
 }
+
+/** The violations of a level by a pod, by the rules that the release knows. */
+type Evaluate = (pod: Pod, against: LevelVersion) => readonly Violation[];
 
 /** Enforces the pod security level of the namespace; workloads only get warnings. */
 export function podSecurity({
@@ -70,7 +76,10 @@ export function podSecurity({
   pods,
   podSecurity: settings,
   podSecurityObserver: observer,
+  scheme,
 }: PodSecurityOptions): BuiltinPlugin {
+  const newest = Number(scheme.release.minor);
+  const evaluate: Evaluate = (pod, against) => violations(pod, against, newest);
   return {
     handles(operation, group, resource, subresource) {
       if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
@@ -80,7 +89,7 @@ export function podSecurity({
     },
     validate(request) {
       const { resource } = request.resource;
-      if (resource === 'namespaces') return checkNamespace(request, pods, settings);
+      if (resource === 'namespaces') return checkNamespace(request, pods, settings, evaluate);
       const exemption = exemptionOf(request, settings);
       if (exemption !== undefined) {
         exempt(request, exemption, observer);
@@ -90,7 +99,10 @@ export function podSecurity({
       if (pod?.spec === undefined) return;
       return mapMaybePromise(find(request.namespace), (found) => {
         if (found !== undefined)
-          return checkPod(request, pod, found.metadata?.labels, resource === 'pods', settings, observer);
+          return checkPod(request, pod, found.metadata?.labels, resource === 'pods', settings, {
+            observer,
+            evaluate,
+          });
         const text = `failed to lookup namespace ${quote(request.namespace)}`;
         observer.failed(request, true);
         request.annotate(`${LABEL_PREFIX}error`, text);
@@ -127,7 +139,7 @@ function checkPod(
   labels: Readonly<Record<string, string>> | undefined,
   enforces: boolean,
   { defaults, exemptions }: PodSecuritySettings,
-  observer: PodSecurityObserver,
+  { observer, evaluate }: { readonly observer: PodSecurityObserver; readonly evaluate: Evaluate },
 ): void {
   const { policy, errors } = policyOf(labels, defaults);
   if (errors.length === 0 && isIndifferent(policy, enforces)) {
@@ -151,7 +163,7 @@ function checkPod(
   const problem = (mode: Mode): string | undefined => {
     const against = policy[mode];
     if (!evaluated.has(against.text)) {
-      const found = violations(pod, against);
+      const found = evaluate(pod, against);
       evaluated.set(
         against.text,
         found.length === 0 ? undefined : `${quote(against.text)}: ${formatViolations(found)}`,
@@ -191,6 +203,7 @@ function checkNamespace(
   request: AdmissionRequest,
   pods: AdmissionListers['pods'],
   { defaults, exemptions }: PodSecuritySettings,
+  evaluate: Evaluate,
 ): void | Promise<void> {
   const { object, oldObject } = request;
   const name = object!.metadata?.name ?? '';
@@ -216,6 +229,7 @@ function checkNamespace(
       existing.filter(
         ({ spec }) => !exemptions.runtimeClasses.has((spec as Pod['spec'])?.runtimeClassName ?? ''),
       ),
+      (pod) => evaluate(pod, next.policy.enforce),
       next.policy.enforce,
     ),
   );
@@ -225,12 +239,13 @@ function warnAboutPods(
   request: AdmissionRequest,
   namespace: string,
   existing: readonly KubernetesObject[],
+  evaluate: (pod: Pod) => readonly Violation[],
   enforced: LevelVersion,
 ): void {
   const byReason = new Map<string, string[]>();
   const checked = prioritizePods(existing as readonly Pod[]).slice(0, MAXIMUM_PODS);
   for (const pod of checked) {
-    const reasons = violations(pod, enforced).map(({ reason }) => reason);
+    const reasons = evaluate(pod).map(({ reason }) => reason);
     if (reasons.length === 0) continue;
     const key = reasons.join(', ');
     const names = byReason.get(key);

@@ -2,6 +2,7 @@ import { quote } from '../../errors/quote.ts';
 import {
   addedCapabilities,
   type Check,
+  type CheckedContainer,
   formatContainers,
   formatSetters,
   plural,
@@ -49,6 +50,7 @@ const SYSCTLS: readonly (readonly [minor: number, names: readonly string[]])[] =
     ],
   ],
   [32, ['net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem']],
+  [37, ['net.ipv4.tcp_slow_start_after_idle', 'net.ipv4.tcp_notsent_lowat']],
 ];
 const SELINUX_TYPES: readonly (readonly [minor: number, type: string])[] = [
   [0, ''],
@@ -130,6 +132,23 @@ export const hostPorts: Check = ({ containers }) => {
   };
 };
 
+export const probeHosts: Check = ({ containers }) => {
+  const hostsOf = ({ container }: CheckedContainer): string[] => {
+    const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
+    return [livenessProbe, readinessProbe, startupProbe, lifecycle?.postStart, lifecycle?.preStop].flatMap(
+      (handler) => [handler?.httpGet?.host, handler?.tcpSocket?.host].filter((host) => !!host) as string[],
+    );
+  };
+  const bad = sortedSet(containers.filter((one) => hostsOf(one).length > 0).map(({ name }) => name));
+  if (bad.length === 0) return undefined;
+  const hosts = sortedSet(containers.flatMap(hostsOf));
+  const what = plural('probe or lifecycle host', 'probe or lifecycle hosts', hosts.length);
+  return {
+    reason: 'probe or lifecycle host',
+    detail: `${plural('container', 'containers', bad.length)} ${quoted(bad)} ${plural('uses', 'use', bad.length)} ${what} ${quoted(hosts)}`,
+  };
+};
+
 export const privileged: Check = ({ containers }) => {
   const bad = containers.filter(({ security }) => security.privileged === true);
   return bad.length === 0
@@ -151,6 +170,10 @@ export const procMount: Check = ({ containers }) => {
     detail: `${formatContainers(bad)} must not set securityContext.procMount to ${quoted(types)}`,
   };
 };
+
+/** Pods with users of their own may have any. */
+export const procMountOfHostUsers: Check = (pod, minor) =>
+  pod.hasUserNamespace ? undefined : procMount(pod, minor);
 
 export const seLinuxOptions: Check = ({ security, containers }, minor) => {
   const allowed = new Set(SELINUX_TYPES.filter(([since]) => since <= minor).map(([, type]) => type));

@@ -13,6 +13,8 @@ export interface CheckedPod {
   /** Init containers first, then containers, then ephemeral ones. */
   readonly containers: readonly CheckedContainer[];
   readonly isWindows: boolean;
+  /** The pod has users of its own. */
+  readonly hasUserNamespace: boolean;
 }
 export interface CheckedContainer {
   readonly name: string;
@@ -22,6 +24,9 @@ export interface CheckedContainer {
 
 /** A rule: returns the violation of a pod, if any. @param minor minor version of the rule */
 export type Check = (pod: CheckedPod, minor: number) => Violation | undefined;
+
+/** Since this minor version, rules about users do not apply to pods with users of their own. */
+export const ALLOWS_USER_NAMESPACES = 35;
 
 /** Prepares a pod for checks. */
 export function toCheckedPod(pod: Pod): CheckedPod {
@@ -40,6 +45,7 @@ export function toCheckedPod(pod: Pod): CheckedPod {
       security: container.securityContext ?? {},
     })),
     isWindows: spec?.os?.name === 'windows',
+    hasUserNamespace: spec?.hostUsers === false,
   };
 }
 

@@ -21,8 +21,10 @@ const BASELINE: readonly Rule[] = [
   { check: baseline.hostNamespaces },
   { check: baseline.hostPathVolumes, replacedBy: restricted.restrictedVolumes },
   { check: baseline.hostPorts },
+  { check: baseline.probeHosts, since: 34 },
   { check: baseline.privileged },
-  { check: baseline.procMount },
+  { check: baseline.procMount, until: 34 },
+  { check: baseline.procMountOfHostUsers, since: 35, replacedBy: baseline.procMount },
   { check: baseline.seLinuxOptions },
   { check: baseline.seccompAnnotations, until: 18 },
   { check: baseline.seccompProfile, since: 19, replacedBy: restricted.restrictedSeccompProfile },
@@ -32,15 +34,20 @@ const BASELINE: readonly Rule[] = [
 const RESTRICTED: readonly Rule[] = [
   { check: restricted.allowPrivilegeEscalation, since: 8 },
   { check: restricted.restrictedCapabilities, since: 22 },
+  { check: baseline.procMount, since: 35 },
   { check: restricted.restrictedVolumes },
   { check: restricted.runAsNonRoot },
   { check: restricted.runAsUser, since: 23 },
   { check: restricted.restrictedSeccompProfile, since: 19 },
 ];
 
-/** The violations of a level by a pod. */
-export function violations(pod: Pod, { level, minor }: LevelVersion): Violation[] {
+/**
+ * The violations of a level by a pod.
+ * @param newest the newest minor version with rules; later versions mean the same
+ */
+export function violations(pod: Pod, { level, minor: given }: LevelVersion, newest: number): Violation[] {
   if (level === 'privileged') return [];
+  const minor = Math.min(given, newest);
   const checked = toCheckedPod(pod);
   const strict =
     level === 'restricted'

@@ -4,8 +4,6 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 export const LABEL_PREFIX = 'pod-security.kubernetes.io/';
 const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
 const MODES = ['enforce', 'audit', 'warn'] as const;
-/** The newest minor version with rules; later versions mean the same. */
-const NEWEST = 32;
 const LATEST = 'latest';
 const LEVEL_TEXT = `must be one of ${LEVELS.join(', ')}`;
 const VERSION_TEXT = 'must be "latest" or "v1.x"';
@@ -16,7 +14,7 @@ export type Mode = (typeof MODES)[number];
 /** A level with the version of its rules. */
 export interface LevelVersion {
   readonly level: Level;
-  /** Minor version of the rules. */
+  /** Minor version of the rules; infinite for the latest. */
   readonly minor: number;
   /** `latest`, or `v1.x` as it was given. */
   readonly version: string;
@@ -101,7 +99,7 @@ export function policyOf(
 }
 
 function levelVersion(level: Level, version: string): LevelVersion {
-  return { level, version, minor: Math.min(minorOf(version) ?? NEWEST, NEWEST), text: `${level}:${version}` };
+  return { level, version, minor: minorOf(version) ?? Number.POSITIVE_INFINITY, text: `${level}:${version}` };
 }
 
 /** Whether nothing is enforced, audited or warned about. */

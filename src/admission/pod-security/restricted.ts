@@ -1,5 +1,6 @@
 import { seccompProfile } from './baseline.ts';
 import {
+  ALLOWS_USER_NAMESPACES,
   addedCapabilities,
   type Check,
   formatContainers,
@@ -73,7 +74,8 @@ export const restrictedVolumes: Check = ({ pod: { spec } }) => {
   };
 };
 
-export const runAsNonRoot: Check = ({ security, containers }) => {
+export const runAsNonRoot: Check = ({ security, containers, hasUserNamespace }, minor) => {
+  if (hasUserNamespace && minor >= ALLOWS_USER_NAMESPACES) return undefined;
   const reason = 'runAsNonRoot != true';
   const denying = containers.filter((one) => one.security.runAsNonRoot === false);
   const ofPod = security.runAsNonRoot === false;
@@ -89,7 +91,8 @@ export const runAsNonRoot: Check = ({ security, containers }) => {
     : { reason, detail: `pod or ${formatContainers(silent)} must set securityContext.runAsNonRoot=true` };
 };
 
-export const runAsUser: Check = ({ security, containers }) => {
+export const runAsUser: Check = ({ security, containers, hasUserNamespace }, minor) => {
+  if (hasUserNamespace && minor >= ALLOWS_USER_NAMESPACES) return undefined;
   const isRoot = (user: number | bigint | undefined): boolean => user !== undefined && Number(user) === 0;
   const bad = containers.filter((one) => isRoot(one.security.runAsUser));
   const ofPod = isRoot(security.runAsUser);

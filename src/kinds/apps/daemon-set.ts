@@ -19,7 +19,7 @@ import { containerCells, formatLabels, labelSelectorCell } from '../tables/forma
 import { CURRENT, DESIRED, READY, WORKLOAD_COLUMNS } from '../tables/workload-columns.ts';
 import { validateNonNegative } from '../validation/fields.ts';
 import { formatGoPointer } from '../validation/format-struct.ts';
-import { formatGoIntOrString, formatGoLabelSelector, formatGoStringMap } from '../validation/format-value.ts';
+import { formatGoIntOrString, formatLabelSelector, formatStringMap } from '../validation/format-value.ts';
 import {
   countOrPercent,
   validateAtMostHundredPercent,
@@ -87,13 +87,13 @@ function validateSpec({ spec = {} }: DaemonSet, context: PodValidationOptions): 
   const errors = validateLabelSelector(selector, 'spec.selector');
   if ((selector === undefined || isUsableSelector(selector)) && !labelSelectorMatches(selector, labels))
     errors.push(
-      invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH),
+      invalidFormatted('spec.template.metadata.labels', formatStringMap(labels, context), TEMPLATE_MISMATCH),
     );
   if (selector !== undefined && isEmptySelector(selector))
     errors.push(
       invalidFormatted(
         'spec.selector',
-        formatGoLabelSelector(selector),
+        formatLabelSelector(selector, context),
         'empty selector is invalid for daemonset',
       ),
     );

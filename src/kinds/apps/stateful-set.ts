@@ -138,7 +138,7 @@ function validateSpec(
       spec,
       { empty: 'empty selector is invalid for statefulset', unusable: '' },
       (labelled, field) =>
-        validateStatefulTemplate(labelled, field, () =>
+        validateStatefulTemplate(labelled, field, context, () =>
           toleratesPods || !has(CHECKS_PODS)
             ? []
             : validatePodTemplate(templateOfPods(spec), 'spec.template', context),

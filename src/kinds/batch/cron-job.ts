@@ -21,7 +21,7 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../tables/define.ts';
 import { containerCells, enumOrNone, labelSelectorCell, orNone } from '../tables/format.ts';
 import { WORKLOAD_COLUMNS } from '../tables/workload-columns.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../validation/fields.ts';
-import { formatGoLabelSelector } from '../validation/format-value.ts';
+import { formatLabelSelector } from '../validation/format-value.ts';
 import { validateBuiltinFinalizers } from '../validation/object-meta.ts';
 import { jobSpecWarnings } from './job.ts';
 import { setFailurePolicyDefaults, setJobTemplateDefaults } from './job-defaults.ts';
@@ -103,7 +103,7 @@ function validateJobTemplate(
       : [
           invalidFormatted(
             `${field}.selector`,
-            formatGoLabelSelector(spec.selector),
+            formatLabelSelector(spec.selector, context),
             '`selector` will be auto-generated',
           ),
         ]),

@@ -1,7 +1,8 @@
 import type { Job } from '../../model/generated/batch-v1.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { type FieldError, invalidFormatted, required } from '../../status/field-error.ts';
-import { formatGoLabelSelector, formatGoStringMap } from '../validation/format-value.ts';
+import { formatLabelSelector, formatStringMap } from '../validation/format-value.ts';
 import { isUsableSelector } from '../validation/labels.ts';
 
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
@@ -53,7 +54,11 @@ export function generateSelector(job: Job): void {
 }
 
 /** Validates the generated selector and template labels, unless `manualSelector` is set. */
-export function validateGeneratedSelector(job: Job, rules: SelectorValidationOptions): FieldError[] {
+export function validateGeneratedSelector(
+  job: Job,
+  rules: SelectorValidationOptions,
+  context: RuleContext,
+): FieldError[] {
   const { selector, manualSelector, template } = job.spec ?? {};
   if (manualSelector === true || selector === undefined) return [];
   const labels = template?.metadata?.labels;
@@ -64,11 +69,15 @@ export function validateGeneratedSelector(job: Job, rules: SelectorValidationOpt
     if (labels === undefined || !Object.hasOwn(labels, key))
       errors.push(required(field, `must be '${value}'`));
     else if (labels[key] !== value)
-      errors.push(invalidFormatted(field, formatGoStringMap(labels), `must be '${value}'`));
+      errors.push(invalidFormatted(field, formatStringMap(labels, context), `must be '${value}'`));
   }
   if (isUsableSelector(selector) && !labelSelectorMatches(selector, expected))
     errors.push(
-      invalidFormatted('spec.selector', formatGoLabelSelector(selector), '`selector` not auto-generated'),
+      invalidFormatted(
+        'spec.selector',
+        formatLabelSelector(selector, context),
+        '`selector` not auto-generated',
+      ),
     );
   return errors;
 }

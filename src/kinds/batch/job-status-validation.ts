@@ -5,7 +5,7 @@ import { duplicate, type FieldError, invalid, invalidFormatted, required } from 
 import { checkEach, onceInTurns } from '../../steps/replay.ts';
 import { findDuplicates } from '../validation/duplicates.ts';
 import { appendAll, IMMUTABLE, validateNonNegative } from '../validation/fields.ts';
-import { formatGoTime } from '../validation/format-value.ts';
+import { formatTime } from '../validation/format-value.ts';
 import { formatGo } from '../validation/go-value.ts';
 import { countingIndexes, findingOverlap } from './index-list.ts';
 
@@ -105,7 +105,7 @@ function validateConditions(job: Job, { condition, member }: Changes): FieldErro
   ];
 }
 
-function validateTimes(job: Job, { condition, member }: Changes, { has }: RuleContext): FieldError[] {
+function validateTimes(job: Job, { condition, member }: Changes, context: RuleContext): FieldError[] {
   const { startTime, completionTime } = job.status ?? {};
   const field = 'status.completionTime';
   const completes = condition('Complete') || member('completionTime');
@@ -114,7 +114,7 @@ function validateTimes(job: Job, { condition, member }: Changes, { has }: RuleCo
     errors.push(
       invalidFormatted(
         field,
-        formatGoTime(completionTime),
+        formatTime(completionTime, context),
         'cannot set completionTime when there is no Complete=True condition',
       ),
     );
@@ -129,8 +129,8 @@ function validateTimes(job: Job, { condition, member }: Changes, { has }: RuleCo
     errors.push(
       invalidFormatted(
         field,
-        formatGoTime(completionTime),
-        has(NAMES_FIELD)
+        formatTime(completionTime, context),
+        context.has(NAMES_FIELD)
           ? 'completionTime cannot be set before startTime'
           : 'must be equal to or after `startTime`',
       ),
@@ -252,7 +252,10 @@ function validateSuccess(job: Job): FieldError[] {
   return errors;
 }
 
-function validateTransition(job: Job, old: Job, { member }: Changes, { has }: RuleContext): FieldError[] {
+/** The releases that report a start time that changes as one that is missing. */
+const REQUIRES_START: Life = { until: '1.36' };
+
+function validateTransition(job: Job, old: Job, { member }: Changes, context: RuleContext): FieldError[] {
   const { spec = {}, status = {} } = job;
   const { status: oldStatus = {} } = old;
   const errors: FieldError[] = [];
@@ -270,14 +273,22 @@ function validateTransition(job: Job, old: Job, { member }: Changes, { has }: Ru
     errors.push(
       invalidFormatted(
         'status.completionTime',
-        formatGoTime(status.completionTime),
-        has(NAMES_FIELD) ? 'completionTime cannot be mutated' : IMMUTABLE,
+        formatTime(status.completionTime, context),
+        context.has(NAMES_FIELD) ? 'completionTime cannot be mutated' : IMMUTABLE,
       ),
     );
   // A status update reports that a job continues after its spec said so.
   const continues = isTrue(old, 'Suspended') && hasCondition(job, 'Suspended', 'False');
   if (oldStatus.startTime && member('startTime') && spec.suspend !== true && !continues)
-    errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
+    errors.push(
+      context.has(REQUIRES_START)
+        ? required('status.startTime', 'startTime cannot be removed for unsuspended job')
+        : invalidFormatted(
+            'status.startTime',
+            formatTime(status.startTime, context),
+            'field is immutable for unsuspended job once set',
+          ),
+    );
   if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet'))
     errors.push(invalidFormatted(CONDITIONS, '', 'cannot disable the SuccessCriteriaMet=True condition'));
   if (isComplete(old) && !isTrue(old, 'SuccessCriteriaMet') && isTrue(job, 'SuccessCriteriaMet'))

@@ -1,8 +1,9 @@
 import type { Job, JobSpec } from '../../model/generated/batch-v1.ts';
-import type { PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
+import type { Life } from '../../model/life.ts';
 import { dns1123Label } from '../../model/name-syntax.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import {
   type FieldError,
   invalid,
@@ -20,7 +21,7 @@ import {
   validateImmutable,
   validateNonNegative,
 } from '../validation/fields.ts';
-import { formatGoLabelSelector, formatGoStringMap } from '../validation/format-value.ts';
+import { formatLabelSelector, formatStringMap } from '../validation/format-value.ts';
 import { isUsableSelector, validateLabelSelector } from '../validation/labels.ts';
 import { semanticEqual } from '../validation/semantic-equal.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
@@ -30,6 +31,7 @@ import {
   type SelectorValidationOptions,
   validateGeneratedSelector,
 } from './job-selector.ts';
+import { validateJobTemplateUpdate } from './job-template-update.ts';
 
 const MAXIMUM_INDEXED_PARALLELISM = 100_000;
 const MAXIMUM_FAILED_INDEXES = 100_000;
@@ -44,7 +46,7 @@ export function validateJob(
   rules: SelectorValidationOptions = NEW_JOB_OPTIONS,
 ): FieldError[] {
   return [
-    ...validateGeneratedSelector(job, rules),
+    ...validateGeneratedSelector(job, rules, context),
     ...validateSpec(job.spec ?? {}, context),
     ...validateHostnames(job),
   ];
@@ -59,7 +61,7 @@ function validateSpec(spec: JobSpec, context: PodValidationOptions): FieldError[
   const labels = template?.metadata?.labels;
   if ((selector === undefined || isUsableSelector(selector)) && !labelSelectorMatches(selector, labels))
     errors.push(
-      invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH),
+      invalidFormatted('spec.template.metadata.labels', formatStringMap(labels, context), TEMPLATE_MISMATCH),
     );
   return errors;
 }
@@ -174,7 +176,10 @@ const POLICY_TYPES: Readonly<Record<string, string>> = {
   successPolicy: 'batch.SuccessPolicy',
 };
 
-/** Validates an update. As in kube-apiserver, errors of the specification are reported twice. */
+/** The releases that validate a changed job as a new one, too, and report errors of its specification twice. */
+const VALIDATES_AS_NEW: Life = { until: '1.37' };
+
+/** Validates an update. */
 export function validateJobUpdate(job: Job, old: Job, context: PodValidationOptions): FieldError[] {
   const { spec = {} } = job;
   const { spec: oldSpec = {} } = old;
@@ -191,20 +196,16 @@ export function validateJobUpdate(job: Job, old: Job, context: PodValidationOpti
     );
   const options = withOldTemplate(context, oldSpec.template);
   return [
-    // Old jobs only have labels without a domain.
-    ...validateJob(job, options, {
-      requiresPrefixedLabels: PREFIXED_LABELS.every((key) => Object.hasOwn(oldLabels, key)),
-    }),
+    ...(context.has(VALIDATES_AS_NEW)
+      ? // Old jobs only have labels without a domain.
+        validateJob(job, options, {
+          requiresPrefixedLabels: PREFIXED_LABELS.every((key) => Object.hasOwn(oldLabels, key)),
+        })
+      : validateHostnames(job)),
     ...validateSpec(spec, options),
     ...validateCompletions(spec, oldSpec),
-    ...validateSelectorUnchanged(spec, oldSpec),
-    ...validateImmutable(
-      spec.template,
-      withMutableDirectives(oldSpec.template, spec.template, old),
-      'spec.template',
-      internalTypes.type('core_v1.PodTemplateSpec'),
-      'core.PodTemplateSpec',
-    ),
+    ...validateSelectorUnchanged(spec, oldSpec, context),
+    ...validateJobTemplateUpdate(job, old, options),
     ...immutable('completionMode'),
     ...immutable('podFailurePolicy'),
     ...immutable('backoffLimitPerIndex'),
@@ -213,15 +214,13 @@ export function validateJobUpdate(job: Job, old: Job, context: PodValidationOpti
   ];
 }
 
-function validateSelectorUnchanged({ selector }: JobSpec, { selector: oldSelector }: JobSpec): FieldError[] {
+function validateSelectorUnchanged(
+  { selector }: JobSpec,
+  { selector: oldSelector }: JobSpec,
+  context: RuleContext,
+): FieldError[] {
   if (semanticEqual(selector, oldSelector, internalTypes.type('meta_v1.LabelSelector'))) return [];
-  return [
-    invalidFormatted(
-      'spec.selector',
-      selector === undefined ? '"null"' : formatGoLabelSelector(selector),
-      IMMUTABLE,
-    ),
-  ];
+  return [invalidFormatted('spec.selector', formatLabelSelector(selector, context), IMMUTABLE)];
 }
 
 /** Validates completions: mutable only for an indexed job, together with parallelism. */
@@ -232,41 +231,4 @@ function validateCompletions(spec: JobSpec, oldSpec: JobSpec): FieldError[] {
   if (completions === oldSpec.completions || completions === undefined || completions === parallelism)
     return [];
   return [invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')];
-}
-
-/**
- * Returns the old template with the new scheduling directives, which are mutable while the job is suspended
- * and has not started.
- */
-function withMutableDirectives(
-  oldTemplate: PodTemplateSpec | undefined,
-  template: PodTemplateSpec | undefined,
-  old: Job,
-): PodTemplateSpec | undefined {
-  if (
-    old.spec?.suspend !== true ||
-    old.status?.startTime ||
-    oldTemplate === undefined ||
-    template === undefined
-  )
-    return oldTemplate;
-  const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {};
-  const newAffinity = { ...oldTemplate.spec?.affinity, nodeAffinity: affinity?.nodeAffinity };
-  // An affinity with only node affinity can be added or removed.
-  const isAbsent = affinity === undefined && Object.values(newAffinity).every((part) => part === undefined);
-  return {
-    ...oldTemplate,
-    metadata: {
-      ...oldTemplate.metadata,
-      annotations: template.metadata?.annotations,
-      labels: template.metadata?.labels,
-    },
-    spec: {
-      ...oldTemplate.spec,
-      nodeSelector,
-      tolerations,
-      schedulingGates,
-      affinity: isAbsent ? undefined : newAffinity,
-    },
-  };
 }

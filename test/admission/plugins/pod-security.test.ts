@@ -3,6 +3,7 @@ import type { PluginConfiguration } from '../../../src/admission/plugin-configur
 import { podSecurity } from '../../../src/admission/plugins/pod-security.ts';
 import { defaultPolicy } from '../../../src/admission/pod-security/policy.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
+import { DEFAULT_MINOR, releaseOf, type ServedMinor } from '../../../src/model/scheme.ts';
 import type { AdmissionRequest } from '../../../src/request/admission.ts';
 import { user } from '../../authentication/fixtures.ts';
 import { admissionRequest, admitted, pod, UNCONFIGURED } from '../fixtures.ts';
@@ -26,6 +27,7 @@ async function judge(
   changes: Partial<AdmissionRequest> = {},
   pods: KubernetesObject[] = [],
   settings: PluginConfiguration['podSecurity'] = UNCONFIGURED.podSecurity,
+  release: ServedMinor = DEFAULT_MINOR,
 ) {
   const warnings: string[] = [];
   const observed: string[] = [];
@@ -34,6 +36,7 @@ async function judge(
     namespace: () => ({ metadata: { name: 'n', labels: L(labels) } }),
     pods: () => pods,
     podSecurity: settings,
+    scheme: { release: releaseOf(release) },
     podSecurityObserver: {
       evaluated: (_request, decision, mode, { text }) => void observed.push(`${decision} ${mode} ${text}`),
       exempted: () => void observed.push('exempted'),
@@ -459,5 +462,58 @@ describe('pod security with configuration', () => {
       'enforce: must be one of privileged, baseline, restricted',
       'warn-version: must be "latest" or "v1.x"',
     ]);
+  });
+});
+
+describe('rules of later releases', () => {
+  const errorIn = async (release: ServedMinor, level: string, spec: object, version = 'latest') =>
+    (
+      await judge(
+        { enforce: level, 'enforce-version': version },
+        'pods',
+        pod(spec),
+        {},
+        [],
+        UNCONFIGURED.podSecurity,
+        release,
+      )
+    ).error?.replace(/^.*?": /, '');
+
+  it('reject hosts of probes since 1.34', async () => {
+    const spec = {
+      containers: [
+        { name: 'b', livenessProbe: { tcpSocket: { host: 'h' } } },
+        { name: 'a', lifecycle: { preStop: { httpGet: { host: 'g' } } } },
+      ],
+    };
+    expect(await errorIn('1.33', 'baseline', spec)).toBeUndefined();
+    expect(await errorIn('1.34', 'baseline', spec)).toBe(
+      'probe or lifecycle host (containers "a", "b" use probe or lifecycle hosts "g", "h")',
+    );
+    expect(await errorIn('1.34', 'baseline', spec, 'v1.33')).toBeUndefined();
+  });
+
+  it('allow more to pods with users of their own since 1.35, but no unmasked /proc if restricted', async () => {
+    const users = {
+      hostUsers: false,
+      securityContext: { ...SAFE.securityContext, runAsNonRoot: false, runAsUser: 0 },
+    };
+    const unmasked = [{ name: 'c', securityContext: { procMount: 'Unmasked' } }];
+    const PROC_MOUNT = 'procMount (container "c" must not set securityContext.procMount to "Unmasked")';
+    expect(await errorIn('1.34', 'baseline', { ...users, containers: unmasked })).toBe(PROC_MOUNT);
+    expect(await errorIn('1.35', 'baseline', { ...users, containers: unmasked })).toBeUndefined();
+    expect(await errorIn('1.35', 'baseline', { containers: unmasked })).toBe(PROC_MOUNT);
+    expect(await errorIn('1.34', 'restricted', { ...SAFE, ...users })).toContain('runAsNonRoot');
+    expect(await errorIn('1.35', 'restricted', { ...SAFE, ...users })).toBeUndefined();
+    expect(await errorIn('1.35', 'restricted', { ...users, containers: unmasked })).toContain(PROC_MOUNT);
+  });
+
+  it('allow more sysctls since 1.37', async () => {
+    const spec = {
+      securityContext: { sysctls: [{ name: 'net.ipv4.tcp_notsent_lowat', value: '1' }] },
+      containers: [{ name: 'c' }],
+    };
+    expect(await errorIn('1.36', 'baseline', spec)).toBe('forbidden sysctls (net.ipv4.tcp_notsent_lowat)');
+    expect(await errorIn('1.37', 'baseline', spec)).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { countingIndexes, findingOverlap } from '../../../src/kinds/batch/index-
 import { jobStrategy } from '../../../src/kinds/batch/job.ts';
 import { timeZoneErrors } from '../../../src/kinds/batch/time-zone.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
+import { loadScheme, type ServedMinor } from '../../../src/model/scheme.ts';
 import { scheduleError } from '../../../src/time/cron-schedule.ts';
 import { atOnce } from '../../support/at-once.ts';
 import { cronJobStrategy } from '../../support/builtin-resources.ts';
@@ -180,6 +181,51 @@ describe('job strategy', () => {
       };
       expect(reschedule(make({ suspend: true }))).toEqual([]);
       expect(reschedule(make())).toEqual([expect.stringMatching(/^spec\.template: .*field is immutable$/)]);
+    });
+
+    it('allows changing resources of an idle suspended job since 1.36', async () => {
+      const old = make({ suspend: true });
+      const spec = {
+        ...(old['spec'] as object),
+        template: {
+          spec: {
+            ...template.spec,
+            containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: '1' } } }],
+          },
+          metadata: (old['spec'] as { template: { metadata: object } }).template.metadata,
+        },
+      };
+      const errorsIn = async (minor: ServedMinor, status: object = {}): Promise<string[]> => {
+        const { has, isOnByDefault } = await loadScheme(minor);
+        const context = contextOf({ has, isOn: isOnByDefault });
+        return updated(jobStrategy, { ...old, spec, status }, { ...old, status }, context).errors;
+      };
+      expect(await errorsIn('1.35')).toEqual([
+        expect.stringMatching(/^spec\.template: .*field is immutable$/),
+      ]);
+      expect(await errorsIn('1.36')).toEqual([]);
+      expect(await errorsIn('1.36', { active: 1 })).toHaveLength(1);
+      const startTime = '2024-01-02T03:04:05Z';
+      expect(await errorsIn('1.36', { startTime })).toHaveLength(1);
+      const conditions = [{ type: 'Suspended', status: 'True' }];
+      expect(await errorsIn('1.36', { startTime, conditions })).toEqual([]);
+    });
+
+    it('reports a selector that is not generated once since 1.37, as JSON', async () => {
+      const old = make();
+      const selector = { matchLabels: { b: '1', a: '2' } };
+      const errorsIn = async (minor: ServedMinor): Promise<string[]> =>
+        updated(
+          jobStrategy,
+          { ...old, spec: { ...(old['spec'] as object), selector } },
+          old,
+          contextOf({ has: (await loadScheme(minor)).has }),
+        ).errors;
+      expect((await errorsIn('1.36')).join()).toContain('not auto-generated');
+      expect((await errorsIn('1.37')).at(-1)).toBe(
+        'spec.selector: Invalid value: {"matchLabels":{"a":"2","b":"1"}}: field is immutable',
+      );
+      expect(await errorsIn('1.37')).toHaveLength(2);
     });
 
     it('reports specification errors twice', () => {

@@ -1,9 +1,10 @@
 import type { PodTemplateSpec } from '../../../model/generated/core-v1.ts';
 import type { LabelSelector } from '../../../model/generated/meta-v1.ts';
 import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { type FieldError, forbidden, invalidFormatted } from '../../../status/field-error.ts';
 import { once } from '../../../steps/replay.ts';
-import { formatGoStringMap } from '../../validation/format-value.ts';
+import { formatStringMap } from '../../validation/format-value.ts';
 import { validateAnnotations, validateLabels } from '../../validation/labels.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
@@ -50,11 +51,12 @@ interface LabelledTemplate {
 function validateTemplateLabels(
   { template, selector, anyLabels }: LabelledTemplate,
   field: string,
+  context: RuleContext,
 ): FieldError[] {
   const labels = template.metadata?.labels;
   const match = { place: `labels of ${field}`, cost: Object.keys(labels ?? {}).length };
   if (anyLabels || once(template, match, () => labelSelectorMatches(selector, labels))) return [];
-  return [invalidFormatted(`${field}.metadata.labels`, formatGoStringMap(labels), TEMPLATE_MISMATCH)];
+  return [invalidFormatted(`${field}.metadata.labels`, formatStringMap(labels, context), TEMPLATE_MISMATCH)];
 }
 
 /** Validates a template whose labels the selector must match. */
@@ -63,7 +65,7 @@ export const validateLabelledTemplate = (
   field: string,
   options: PodValidationOptions,
 ): FieldError[] => [
-  ...validateTemplateLabels(labelled, field),
+  ...validateTemplateLabels(labelled, field, options),
   ...validatePodTemplate(labelled.template, field, options),
 ];
 
@@ -71,9 +73,10 @@ export const validateLabelledTemplate = (
 export const validateStatefulTemplate = (
   labelled: LabelledTemplate,
   field: string,
+  context: RuleContext,
   validatePods: () => FieldError[],
 ): FieldError[] => [
-  ...validateTemplateLabels(labelled, field),
+  ...validateTemplateLabels(labelled, field, context),
   ...validatePods(),
   ...validateTemplateMetadata(labelled.template, field),
 ];
