@@ -8,7 +8,14 @@ import { runNow } from '../../src/steps/run.ts';
 import { kindType } from '../support/types.ts';
 
 /** A store with one object, written by appliers and updaters. */
-function subject(group: string, version: string, kind: string, subresource = '', ignored = FieldSet.empty) {
+function subject(
+  group: string,
+  version: string,
+  kind: string,
+  subresource = '',
+  ignored = FieldSet.empty,
+  keepsOwners = false,
+) {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const type = kindType(group, version, kind)!;
   let seconds = 0;
@@ -16,6 +23,7 @@ function subject(group: string, version: string, kind: string, subresource = '',
     apiVersion,
     subresource,
     ignored,
+    keepsOwners,
     shape: (requested) => (requested === apiVersion ? messageShape(type) : undefined),
     convert: (object) => object,
     toPlain: (object) => toPlain(type, object, { apiVersion, kind }) as object,
@@ -299,5 +307,16 @@ test('apply is idempotent after any earlier managers', () => {
         expect(Object.keys(map.object.data ?? {})).toEqual([]);
       },
     ),
+  );
+});
+
+test.each([false, true])('an update whose owners cannot be computed drops or keeps them (%s)', (keeps) => {
+  const map = subject('', 'v1', 'ConfigMap', '', FieldSet.empty, keeps);
+  map.update('one', () => ({ metadata, data: { a: '1' } }) as KubernetesObject);
+  const [entry] = map.object.metadata!.managedFields!;
+  map.object.metadata!.managedFields = [{ ...entry!, apiVersion: 'not/a/version' }];
+  map.update('two', (object) => ({ ...object, data: { a: '2' } }) as KubernetesObject);
+  expect(map.object.metadata!.managedFields?.map(({ manager }) => manager)).toEqual(
+    keeps ? ['one'] : undefined,
   );
 });
