@@ -13,10 +13,10 @@ const REPLICAS_OF_SCALE = ['spec', 'replicas'].map(fieldElement);
 export interface ScaledKind {
   /** Version of the request. */
   readonly apiVersion: string;
-  /** Path of the replicas. */
+  /** Path of the replicas in the version of the request. */
   readonly replicas: readonly string[];
-  /** Whether a version is one of the kind. */
-  hasVersion(apiVersion: string): boolean;
+  /** Path of the replicas in a version; empty if it has no scale, undefined if it is none of the kind. */
+  replicasIn(apiVersion: string): readonly string[] | undefined;
 }
 
 /** The owners of the Scale of an object: the owners of its replicas, in the version of the Scale. */
@@ -24,10 +24,9 @@ export function* scaleOwners(
   kind: ScaledKind,
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): Steps<ManagedFieldsEntry[] | undefined> {
-  const path = kind.replicas.map(fieldElement);
   const owners = new Map<string, Manager>();
   for (const [key, manager] of (yield* decodeManagers(entries)) ?? [])
-    if (kind.hasVersion(manager.apiVersion) && contains(manager.fields, path))
+    if (contains(manager.fields, kind.replicasIn(manager.apiVersion)?.map(fieldElement)))
       owners.set(key, { ...manager, apiVersion: SCALE_VERSION, fields: fieldSetOf(REPLICAS_OF_SCALE) });
   return yield* encodeManagers(owners);
 }
@@ -42,19 +41,19 @@ export function* scaledOwners(
   entries: readonly ManagedFieldsEntry[] | undefined,
   scaleEntries: readonly ManagedFieldsEntry[] | undefined,
 ): Steps<ManagedFieldsEntry[] | undefined> {
-  const path = kind.replicas.map(fieldElement);
-  const replicas = fieldSetOf(path);
   const owners = new Map<string, Manager>();
   const ofScale = new Map(yield* decodeManagers(scaleEntries));
   for (const [key, manager] of (yield* decodeManagers(entries)) ?? []) {
-    if (!kind.hasVersion(manager.apiVersion)) continue;
+    const path = kind.replicasIn(manager.apiVersion)?.map(fieldElement);
+    if (path === undefined) continue;
     if (!contains(manager.fields, path) || ofScale.delete(key)) {
       owners.set(key, manager);
       continue;
     }
-    const fields = manager.fields.difference(replicas);
+    const fields = manager.fields.difference(fieldSetOf(path));
     if (!fields.isEmpty) owners.set(key, { ...manager, fields });
   }
+  const replicas = fieldSetOf(kind.replicas.map(fieldElement));
   for (const [key, manager] of ofScale) {
     if (!contains(manager.fields, REPLICAS_OF_SCALE)) continue;
     owners.set(key, { ...manager, apiVersion: kind.apiVersion, fields: replicas, time: undefined });
@@ -62,8 +61,9 @@ export function* scaledOwners(
   return yield* encodeManagers(owners);
 }
 
-/** Whether a path is a member of a set. */
-function contains(fields: FieldSet, path: readonly PathElement[]): boolean {
+/** Whether a path is a member of a set; no path is none. */
+function contains(fields: FieldSet, path: readonly PathElement[] = []): boolean {
+  if (path.length === 0) return false;
   let node: FieldSet | undefined = fields;
   for (const element of path) node = node?.children.get(element);
   return node?.member === true;

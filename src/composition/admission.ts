@@ -105,7 +105,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
 }
 
 async function webhookPlugins({
-  configuration: { gates },
+  configuration: { gates, scheme },
   resources,
   listers,
   authorizer,
@@ -133,6 +133,7 @@ async function webhookPlugins({
   const options = {
     namespace: listers.admission.namespace,
     authorizer,
+    has: scheme.has,
     clock: processClock,
     uid: randomUUID,
     metrics,

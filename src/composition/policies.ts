@@ -15,7 +15,7 @@ import type { Resources } from '../resources/resources.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 
 export interface PolicyParts {
-  readonly configuration: Pick<Configuration, 'gates'>;
+  readonly configuration: Pick<Configuration, 'gates' | 'scheme'>;
   readonly resources: Resources;
   readonly readers: Readers;
   readonly listers: ReturnType<typeof createListers>;
@@ -34,6 +34,7 @@ export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
     namespace: listers.admission.namespace,
     parameters: parameterKinds(resources),
     authorizer,
+    has: configuration.scheme.has,
     equivalents,
     metrics,
     logger,

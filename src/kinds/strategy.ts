@@ -305,6 +305,11 @@ export type FieldSelectors = Readonly<Record<string, FieldReader>>;
 /** How the `scale` subresource reads and writes objects. */
 export interface ScaleStrategy {
   readonly specPath: readonly string[];
+  /**
+   * Path of the replicas in another version; empty for a version without scale, undefined for an unknown one.
+   * Absent: the same in every version.
+   */
+  specPathIn?(apiVersion: string): readonly string[] | undefined;
   readonly statusPath: readonly string[];
   /** @throws ApiError 500 for an object whose values are of other types than a Scale */
   selector(object: KubernetesObject): string;

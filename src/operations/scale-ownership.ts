@@ -55,14 +55,18 @@ export const ownersOfScaledInSteps = (
 ): Steps<Entries> => scaledOwners(scaledKind(resource), entries, ofScale);
 
 /** The kind of a resource, for the owners of its Scales. */
-function scaledKind({ apiVersion, row, strategy, conversion, schema }: ServedResource): ScaledKind {
+function scaledKind({ apiVersion, row, strategy }: ServedResource): ScaledKind {
+  const scale = strategy.scale!;
+  const { specPath } = scale;
   return {
     apiVersion,
-    replicas: strategy.scale!.specPath,
-    hasVersion: (version) =>
-      schema.isUntyped
-        ? conversion.schemaIn(version) !== undefined
-        : parseApiVersion(version)?.group === row.group,
+    replicas: specPath,
+    replicasIn: (version) =>
+      scale.specPathIn === undefined
+        ? parseApiVersion(version)?.group === row.group
+          ? specPath
+          : undefined
+        : scale.specPathIn(version),
   };
 }
 

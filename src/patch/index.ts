@@ -1,4 +1,11 @@
-export { applyJsonPatch, hasTest, MAXIMUM_OPERATIONS, PatchTestError } from './json-patch.ts';
+export {
+  applyJsonPatch,
+  hasTest,
+  type JsonPatchRules,
+  jsonPatchRules,
+  MAXIMUM_OPERATIONS,
+  PatchTestError,
+} from './json-patch.ts';
 export { keptDuplicates } from './kept-duplicates.ts';
 export { keepMergedLiterals, keepPatchedLiterals } from './literals.ts';
 export { applyMergePatch } from './merge-patch.ts';

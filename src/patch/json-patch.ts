@@ -1,4 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts';
+import type { Life } from '../model/life.ts';
+import type { RuleContext } from '../model/rule-context.ts';
 import { isContainer } from '../schema/structural/json.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { stepSizes } from '../steps/sizes.ts';
@@ -29,9 +31,23 @@ export class PatchTestError extends ApiError {
   }
 }
 
+/** What differs between releases. */
+export interface JsonPatchRules {
+  /** Refuses a `replace` of the whole document by a scalar; default: it does nothing. */
+  readonly refusesScalarRoot?: boolean;
+}
+
+/** The rules of a release. */
+export const jsonPatchRules = ({ has }: Pick<RuleContext, 'has'>): JsonPatchRules => ({
+  refusesScalarRoot: has(REFUSES_SCALAR_ROOT),
+});
+
+/** The releases that refuse to replace the whole document by a scalar. */
+const REFUSES_SCALAR_ROOT: Life = { since: '1.35' };
+
 /**
  * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `replace` of
- * the whole document by a scalar does nothing, `test` against null succeeds for a missing member, negative
+ * the whole document by a scalar does nothing (see {@link JsonPatchRules}), `test` against null succeeds for a missing member, negative
  * indexes count from the end, a missing `value` is null, and `null` is the empty patch. Inputs are not modified.
  * @param decoded gets the containers of the result that kube-apiserver decodes, and therefore encodes again
  * @param text of the patch, without duplicate members: `test` then compares the texts of numbers and strings, as
@@ -44,6 +60,7 @@ export function* applyJsonPatch(
   patch: unknown,
   decoded?: Set<object>,
   text?: string,
+  rules: JsonPatchRules = {},
 ): Steps<unknown> {
   checkJsonPatch(patch);
   if (patch === null) return document;
@@ -71,7 +88,9 @@ export function* applyJsonPatch(
       case 'replace':
         done =
           path === ''
-            ? !isContainer(value) || tree.replaceRoot(value)
+            ? isContainer(value)
+              ? tree.replaceRoot(value)
+              : rules.refusesScalarRoot !== true
             : tree.replace(pointerTokens(path), value);
         break;
       case 'test':

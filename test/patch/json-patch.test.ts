@@ -76,6 +76,13 @@ describe('JSON Patch', () => {
     expect(JSON.stringify(document)).toBe(before);
   });
 
+  test.each([null, 5, 'x'])('the whole document stays for %j, or the patch is refused', (value) => {
+    const patch = [{ op: 'replace', path: '', value }];
+    expect(applyJsonPatch(document, patch)).toEqual(document);
+    const rules = { refusesScalarRoot: true };
+    expect(failure(() => applyJsonPatch(document, patch, undefined, undefined, rules))).toEqual(REJECTED);
+  });
+
   test.each([
     ['a path below a missing member', { op: 'add', path: '/none/x', value: 1 }],
     ['remove of a missing member', { op: 'remove', path: '/data/none' }],

@@ -1,4 +1,6 @@
 import { escapeHtml } from '../../codec/json-string.ts';
+import type { Life } from '../../model/life.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { ApiError } from '../../status/api-error.ts';
 import { admissionForbidden } from '../forbidden.ts';
@@ -26,6 +28,10 @@ const CODES: ReadonlyMap<string, number> = new Map([
 ]);
 
 const VALIDATION_FAILURE = 'validation.policy.admission.k8s.io/validation_failure';
+/** The releases whose audit annotation has the failures of all policies. */
+const LISTS_FAILURES: Life = { since: '1.37' };
+/** Maximum failures in an audit annotation. */
+const MAXIMUM_FAILURES = 50;
 /** Maximum length of the value of an audit annotation, in bytes. */
 const MAXIMUM_ANNOTATION_BYTES = 10 * 1024;
 
@@ -33,11 +39,15 @@ const MAXIMUM_ANNOTATION_BYTES = 10 * 1024;
 export class PolicyVerdict {
   readonly #request: AdmissionRequest;
   readonly #observer: PolicyObserver;
+  /** Whether one audit annotation has all failures; otherwise it has the first one. */
+  readonly #listsFailures: boolean;
+  readonly #failures: object[] = [];
   #denial: ApiError | undefined;
 
-  constructor(request: AdmissionRequest, observer: PolicyObserver) {
+  constructor(request: AdmissionRequest, observer: PolicyObserver, has: RuleContext['has']) {
     this.#request = request;
     this.#observer = observer;
+    this.#listsFailures = has(LISTS_FAILURES);
   }
 
   /** Denies because a policy, or one of its bindings, cannot be evaluated. */
@@ -65,6 +75,7 @@ export class PolicyVerdict {
 
   /** @throws the first denial */
   conclude(): void {
+    if (this.#failures.length > 0) this.#annotateFailures(this.#failures);
     if (this.#denial !== undefined) throw this.#denial;
   }
 
@@ -83,24 +94,27 @@ export class PolicyVerdict {
           this.#observe(policy, binding, 'warn', decision);
           break;
         case 'Audit':
-          this.#request.annotate(
-            VALIDATION_FAILURE,
-            escapeHtml(
-              JSON.stringify([
-                {
-                  message,
-                  policy,
-                  binding: binding.name,
-                  expressionIndex: index,
-                  validationActions: binding.actions,
-                },
-              ]),
-            ),
-          );
+          this.#failed({
+            message,
+            policy,
+            binding: binding.name,
+            expressionIndex: index,
+            validationActions: binding.actions,
+          });
           this.#observe(policy, binding, 'audit', decision);
           break;
       }
     }
+  }
+
+  #failed(failure: object): void {
+    // Only the first value of an annotation is kept.
+    if (!this.#listsFailures) this.#annotateFailures([failure]);
+    else if (this.#failures.length < MAXIMUM_FAILURES) this.#failures.push(failure);
+  }
+
+  #annotateFailures(failures: readonly object[]): void {
+    this.#request.annotate(VALIDATION_FAILURE, escapeHtml(JSON.stringify(failures)));
   }
 
   /** Only the first denial is answered. */

@@ -1,5 +1,6 @@
 import { type AuthorizationSource, type Value, valueOfJson } from '../../cel/index.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { AdmissionMatchMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
@@ -23,6 +24,7 @@ export interface PolicyPorts {
   readonly namespace: AdmissionListers['namespace'];
   readonly parameters: ParameterKinds;
   readonly authorizer: Authorizer;
+  readonly has: RuleContext['has'];
   /** Undefined outside of a server. */
   readonly metrics?: AdmissionMatchMetrics;
 }
@@ -41,6 +43,7 @@ const NAMESPACES = { group: '', resource: 'namespaces' };
 export class RequestScope {
   readonly request: AdmissionRequest;
   readonly metrics: PolicyPorts['metrics'];
+  readonly has: PolicyPorts['has'];
   readonly turns: CostTurns;
   readonly #ports: PolicyPorts;
   readonly #labels: RequestLabels;
@@ -52,6 +55,7 @@ export class RequestScope {
   constructor(request: AdmissionRequest, ports: PolicyPorts) {
     this.request = request;
     this.metrics = ports.metrics;
+    this.has = ports.has;
     this.turns = new CostTurns(request.turns);
     this.#ports = ports;
     this.#labels = new RequestLabels(request, ports.namespace);

@@ -30,7 +30,7 @@ function* validate(
   ports: ValidationPorts,
 ): Steps<void> {
   const scope = new RequestScope(request, ports);
-  const verdict = new PolicyVerdict(request, ports.observer);
+  const verdict = new PolicyVerdict(request, ports.observer, ports.has);
   for (const candidate of candidates) {
     const { entry: hook } = candidate;
     const match = matchedVersion(candidate, request.name);

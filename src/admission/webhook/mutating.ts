@@ -1,6 +1,7 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { quote } from '../../errors/quote.ts';
+import type { Life } from '../../model/life.ts';
 import { apiVersionOf } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
@@ -48,6 +49,9 @@ export function mutatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin
     },
   });
 }
+
+/** The releases in which the failure policy decides about a patch that cannot be parsed. */
+const REPORTS_CALL: Life = { since: '1.34' };
 
 /** One round of mutating webhooks. */
 class MutatingDispatch {
@@ -122,14 +126,14 @@ class MutatingDispatch {
     if (!answer.allowed) throw denial(webhook.name, answer);
     if (answer.patch === '') return false;
     try {
-      const operations = await parsePatch(request.turns, answer.patch);
+      const operations = await this.#operationsOf(webhook.name, answer.patch);
       if (operations.length === 0) return false;
       checkPatchType(webhook.name, answer);
       if (objects.object === undefined)
         throw new PatchError(
           `admission webhook ${quote(webhook.name)} attempted to modify the object, which is not supported for this operation`,
         );
-      const patched = applyPatch(objects.object.plain(), operations);
+      const patched = applyPatch(objects.object.plain(), operations, options);
       checkType(patched, seen.kind);
       const changed = await request.replace(apiVersion, patched);
       this.#annotatePatch(webhook.configuration, webhook.name, place, operations);
@@ -137,6 +141,17 @@ class MutatingDispatch {
     } catch (error) {
       if (error instanceof PatchError || error instanceof DecodeError) throw errors.internal(error.message);
       throw error;
+    }
+  }
+
+  /** Parses a patch. One that cannot be parsed is, by the release, a failed call or an error of the request. */
+  async #operationsOf(webhook: string, patch: string): Promise<Operations> {
+    try {
+      return await parsePatch(this.request.turns, patch);
+    } catch (error) {
+      if (!(error instanceof PatchError && this.options.has(REPORTS_CALL))) throw error;
+      const reason = `received undecodable patch in webhook response: ${error.message}`;
+      throw new WebhookCallError(webhook, reason, 503);
     }
   }
 

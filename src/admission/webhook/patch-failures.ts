@@ -11,6 +11,8 @@ export interface Operation {
 }
 
 const MISSING = 'missing value';
+/** Go formats an error that is nil. */
+const SCALAR_ROOT = 'replace operation value must be object or array: %!w(<nil>)';
 
 /**
  * Why an operation does not apply to a document, in the words of the reference's library; undefined if it does
@@ -55,7 +57,8 @@ function targetFailure(
   op: 'add' | 'remove' | 'replace' | 'test',
   path: string,
 ): string | undefined {
-  if (path === '' && (op === 'replace' || op === 'test')) return op === 'test' ? failedTest(path) : undefined;
+  if (path === '' && (op === 'replace' || op === 'test'))
+    return op === 'test' ? failedTest(path) : SCALAR_ROOT;
   const found = containerOf(document, path);
   const shown = op === 'add' || op === 'remove' ? `"${path}"` : path;
   if (found === undefined)

@@ -5,9 +5,12 @@ import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../model/object.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { formatGroupVersionKind } from '../../outbound/review-document.ts';
 import {
   applyJsonPatch,
+  type JsonPatchRules,
+  jsonPatchRules,
   keepPatchedLiterals,
   MAXIMUM_OPERATIONS,
   PatchTestError,
@@ -77,17 +80,28 @@ export async function parsePatch(turns: LoopTurns, patch: string): Promise<Opera
 }
 
 /**
- * Applies a patch to a plain tree, which is not changed. Replacing the whole document by null has no effect.
+ * Applies a patch to a plain tree, which is not changed.
  * @throws PatchError
  */
-export function applyPatch(document: unknown, operations: Operations): unknown {
-  const effective = operations.filter((operation) => !replacesAllByNull(operation));
+export function applyPatch(
+  document: unknown,
+  operations: Operations,
+  context: Pick<RuleContext, 'has'>,
+): unknown {
+  const rules = jsonPatchRules(context);
+  const effective =
+    rules.refusesScalarRoot === true
+      ? operations
+      : operations.filter((operation) => !replacesAllByNull(operation));
   try {
-    return keepPatchedLiterals(effective, runNow(applyJsonPatch(document, effective)));
+    return keepPatchedLiterals(
+      effective,
+      runNow(applyJsonPatch(document, effective, undefined, undefined, rules)),
+    );
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new PatchError(
-      (effective.length <= EXPLAINED_OPERATIONS && explain(document, effective)) || error.message,
+      (effective.length <= EXPLAINED_OPERATIONS && explain(document, effective, rules)) || error.message,
       error instanceof PatchTestError,
     );
   }
@@ -99,11 +113,11 @@ const replacesAllByNull = (operation: unknown): boolean => {
 };
 
 /** Finds the operation that fails, and says why in the words of the reference's library. */
-function explain(document: unknown, operations: Operations): string | undefined {
+function explain(document: unknown, operations: Operations, rules: JsonPatchRules): string | undefined {
   let current = document;
   for (const operation of operations) {
     try {
-      current = runNow(applyJsonPatch(current, [operation]));
+      current = runNow(applyJsonPatch(current, [operation], undefined, undefined, rules));
     } catch (error) {
       if (!(error instanceof ApiError)) return undefined;
       return error.code === TOO_LARGE ? error.message : failureOf(current, operation as Operation | null);

@@ -1,3 +1,4 @@
+import type { RuleContext } from '../../model/rule-context.ts';
 import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
 import type { ProcessClock } from '../../time/clock.ts';
@@ -7,6 +8,7 @@ import type { WebhookSet } from './webhook-set.ts';
 export interface WebhookPluginOptions extends Pick<AdmissionListers, 'namespace'> {
   readonly set: WebhookSet;
   readonly authorizer: Authorizer;
+  readonly has: RuleContext['has'];
   readonly clock: Pick<ProcessClock, 'monotonic' | 'after'>;
   /** Creates the uid of a review. */
   readonly uid: () => string;

@@ -67,6 +67,7 @@ export class OfflineCluster {
           error: new Error('the authorizer is not available here'),
         }),
       },
+      has: schemeOf().has,
       equivalents: {
         generation: 0,
         of: (resource) => [

@@ -172,6 +172,7 @@ export class DefinedKind implements VersionsOfKind {
     const versions = new Map(
       (definition.spec?.versions ?? []).map((version) => [version.name, withoutSchema(version)]),
     );
+    const declaredIn = (apiVersion: string) => versions.get(this.#nameOf(apiVersion) ?? '');
     return customResourceRows(definition, this.#has).map((names) => {
       const apiVersion = `${names.group}/${names.version}`;
       const declared = versions.get(names.version)!;
@@ -184,7 +185,7 @@ export class DefinedKind implements VersionsOfKind {
         row,
         generation,
         watchableFrom,
-        strategy: customStrategy(declared, { apiVersion, kind: this.kind }, compiled, this.#has),
+        strategy: customStrategy(declared, { apiVersion, kind: this.kind }, compiled, this.#has, declaredIn),
         fieldSelectors: selectableFieldsOf(declared),
         table: tableOfColumns(declared.additionalPrinterColumns),
         storedForm: () => CUSTOM_FORM,

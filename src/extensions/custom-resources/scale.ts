@@ -22,12 +22,22 @@ const SCALE_TABLE = tableOfColumns([
   AGE_COLUMN,
 ]);
 
-/** Returns how the `scale` subresource of a version reads and writes objects; undefined without it. */
-export function scaleOf({ subresources }: CustomResourceDefinitionVersion): ScaleStrategy | undefined {
+/**
+ * Returns how the `scale` subresource of a version reads and writes objects; undefined without it.
+ * @param declaredIn returns what is declared of a version of the kind
+ */
+export function scaleOf(
+  { subresources }: CustomResourceDefinitionVersion,
+  declaredIn: (apiVersion: string) => CustomResourceDefinitionVersion | undefined,
+): ScaleStrategy | undefined {
   const scale = subresources?.scale;
   if (scale === undefined) return undefined;
   return {
     specPath: namesOf(scale.specReplicasPath),
+    specPathIn(apiVersion) {
+      const declared = declaredIn(apiVersion);
+      return declared && namesOf(declared.subresources?.scale?.specReplicasPath);
+    },
     statusPath: namesOf(scale.statusReplicasPath),
     declared: true,
     table: SCALE_TABLE,

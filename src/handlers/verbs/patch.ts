@@ -6,7 +6,7 @@ import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
 import { update } from '../../operations/update.ts';
-import { jsonPatchReaches, mergePatchReaches } from '../../patch/index.ts';
+import { jsonPatchReaches, jsonPatchRules, mergePatchReaches } from '../../patch/index.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { ObjectSchema } from '../../resources/object-schema.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
@@ -106,7 +106,7 @@ export async function readPatch(
   if (type === PATCH_TYPES.merge && validation === 'Ignore' && patch !== null && !isJsonObject(patch))
     return unreadable(unmergeable(patch), validation);
   return {
-    patcher: patcherOf(type, schema, patch, duplicates, body),
+    patcher: patcherOf(type, schema, patch, duplicates, body, jsonPatchRules(context.scheme)),
     formatValue:
       type === PATCH_TYPES.strategic
         ? () => plainText(patch)

@@ -3,6 +3,7 @@ import {
   applyJsonPatch,
   applyMergePatch,
   hasTest,
+  type JsonPatchRules,
   keepMergedLiterals,
   keepPatchedLiterals,
   keptDuplicates,
@@ -35,6 +36,7 @@ export type Patcher = (
  * @param type one of the three merge forms
  * @param duplicates paths of duplicate members of the patch
  * @param body the text of the patch
+ * @param rules of the release, for a JSON patch
  */
 export function patcherOf(
   type: string,
@@ -42,6 +44,7 @@ export function patcherOf(
   patch: unknown,
   duplicates: readonly string[],
   body: Buffer,
+  rules: JsonPatchRules,
 ): Patcher {
   switch (type) {
     case PATCH_TYPES.json: {
@@ -49,7 +52,7 @@ export function patcherOf(
       return patcher(
         schema,
         patch,
-        (current, operations, decoded) => applyJsonPatch(current, operations, decoded, text),
+        (current, operations, decoded) => applyJsonPatch(current, operations, decoded, text, rules),
         keepPatchedLiterals,
         duplicates,
       );

@@ -11,6 +11,8 @@ import type {
   ValidatingAdmissionPolicySpec,
 } from '../../../src/model/generated/admissionregistration-v1.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
+import type { RuleContext } from '../../../src/model/rule-context.ts';
+import { loadScheme, schemeOf } from '../../../src/model/scheme.ts';
 import { createLogger } from '../../../src/observability/log.ts';
 import type { AdmissionRequest, VersionedObject } from '../../../src/request/admission.ts';
 import { ApiError } from '../../../src/status/api-error.ts';
@@ -31,10 +33,11 @@ class Fixture {
   readonly plugin;
   #changed: () => void = () => undefined;
 
-  constructor() {
+  constructor(has: RuleContext['has'] = schemeOf().has) {
     const observer: PolicyObserver = { decided: (...decision) => this.observed.push(decision.slice(0, 4)) };
     const options: ValidatingPolicyOptions = {
       observer,
+      has,
       namespace: (name) => (name === 'n' ? NAMESPACE : undefined),
       parameters: { find: (apiVersion, kind) => this.parameters.get(`${apiVersion} ${kind}`) },
       authorizer: { name: 'a', authorize: () => ({ decision: 'allow', reason: '' }) },
@@ -126,6 +129,24 @@ describe('actions', () => {
       reason: reason ?? 'Invalid',
       message: denied('no'),
       details: { name: 'x', kind: 'configmaps', causes: [{ message: `${DENIED}no` }] },
+    });
+  });
+
+  test('one annotation has the failures of all policies since 1.37', async () => {
+    const { has } = await loadScheme('1.37');
+    const many = Array.from({ length: 60 }, () => ({ expression: 'false', message: 'no' }));
+    const { annotations } = await new Fixture(has)
+      .policy({ validations: many })
+      .binding({ validationActions: ['Audit'] })
+      .send();
+    const failures = JSON.parse(annotations['validation.policy.admission.k8s.io/validation_failure']!);
+    expect(failures).toHaveLength(50);
+    expect(failures[49]).toEqual({
+      message: 'no',
+      policy: 'p',
+      binding: 'b',
+      expressionIndex: 49,
+      validationActions: ['Audit'],
     });
   });
 

@@ -9,17 +9,17 @@ const scale = {
 
 describe('scale of a custom resource', () => {
   it('has the declared paths', () => {
-    expect(scaleOf({ subresources: { scale } })).toMatchObject({
+    expect(scaleOf({ subresources: { scale } }, () => undefined)).toMatchObject({
       specPath: ['spec', 'pool', 'size'],
       statusPath: ['status', 'pool', 'ready'],
       declared: true,
     });
-    expect(scaleOf({})).toBeUndefined();
-    expect(scaleOf({ subresources: { status: {} } })).toBeUndefined();
+    expect(scaleOf({}, () => undefined)).toBeUndefined();
+    expect(scaleOf({ subresources: { status: {} } }, () => undefined)).toBeUndefined();
   });
 
   it('has the selector as it is', () => {
-    const { selector } = scaleOf({ subresources: { scale } })!;
+    const { selector } = scaleOf({ subresources: { scale } }, () => undefined)!;
     expect(selector({ status: { pool: { sel: 'not a selector!!' } } })).toBe('not a selector!!');
     expect(selector({})).toBe('');
     expect(() => selector({ status: { pool: { sel: 1 } } })).toThrow('expected string');
@@ -27,7 +27,9 @@ describe('scale of a custom resource', () => {
       '.spec.pool.size accessor error: 1.1805916207174113e+21 is of the type float64, expected int64',
     );
     const without = { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' };
-    expect(scaleOf({ subresources: { scale: without } })!.selector({ status: { n: 1 } })).toBe('');
+    expect(
+      scaleOf({ subresources: { scale: without } }, () => undefined)!.selector({ status: { n: 1 } }),
+    ).toBe('');
   });
 
   it.each([

@@ -85,7 +85,11 @@ const owned = (object: object, all: readonly ManagedFieldsEntry[]): KubernetesOb
     },
   };
 };
-const kind = { apiVersion: 'apps/v1', replicas: ['spec', 'replicas'], hasVersion: () => true };
+const kind = {
+  apiVersion: 'apps/v1',
+  replicas: ['spec', 'replicas'],
+  replicasIn: () => ['spec', 'replicas'],
+};
 const elements = fc.array(
   fc.oneof(
     fc.string({ maxLength: 3 }).map((name) => `f:${name}`),

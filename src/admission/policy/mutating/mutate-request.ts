@@ -104,13 +104,13 @@ class MutationRound {
   *#invoke({ hook, binding, params, match }: Invocation): Steps<boolean> {
     const { request, scope, failures } = this;
     if (request.object === undefined) return false;
-    const { turns, expired } = scope;
+    const { turns, expired, has } = scope;
     let isMutated = false;
     let isChanged = false;
     for (const mutation of hook.compiled.mutations) {
       const { values } = yield* scope.see(match);
       try {
-        const input = { values, params, turns, expired };
+        const input = { values, params, turns, expired, has };
         if (yield* mutate(hook.compiled, mutation, input, request, match)) isChanged = true;
         scope.objectChanged();
         isMutated = true;

@@ -2,6 +2,7 @@ import { evaluateAll, OUT_OF_BUDGET } from '../../../cel/index.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { internalTypes } from '../../../model/internal-types.ts';
 import { apiVersionOf, type GroupVersionKind, type GroupVersionResource } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { formatGroupVersionKind } from '../../../outbound/review-document.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
 import { errors } from '../../../status/errors.ts';
@@ -22,7 +23,7 @@ import { configurationOf, operationsOf } from './patch-values.ts';
 export function* mutate(
   policy: CompiledMutatingPolicy,
   { type, expression }: CompiledMutation,
-  input: Pick<PolicyInput, 'values' | 'params' | 'turns' | 'expired'>,
+  input: Pick<PolicyInput, 'values' | 'params' | 'turns' | 'expired'> & Pick<RuleContext, 'has'>,
   request: AdmissionRequest,
   match: MatchedVersion,
 ): Steps<boolean> {
@@ -42,7 +43,7 @@ export function* mutate(
       return yield* waitFor(request.replace(apiVersion, merged));
     }
     const { object } = yield* waitFor(request.inVersion(apiVersion));
-    const patched = patch(object!.plain(), operationsOf(value!));
+    const patched = patch(object!.plain(), operationsOf(value!), input);
     if (patched === undefined) return false;
     checkType(patched, kind);
     checkConvertible(kind, request.kind);
@@ -80,9 +81,9 @@ function checkConvertible(seen: GroupVersionKind, requested: GroupVersionKind): 
 }
 
 /** Applies a JSON Patch to a plain tree; undefined when a test fails. @throws MutationError */
-function patch(document: object, operations: readonly object[]): unknown {
+function patch(document: object, operations: readonly object[], context: Pick<RuleContext, 'has'>): unknown {
   try {
-    return applyPatch(document, operations);
+    return applyPatch(document, operations, context);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
     if (error.isFailedTest) return undefined;

@@ -19,12 +19,16 @@ import { type Findings, validateObject, validateStatus } from './validate-object
 /** The releases in which a status update owns no metadata. */
 const RESETS_METADATA: Life = { since: '1.36' };
 
-/** Creates the strategy of custom objects in one version. */
+/**
+ * Creates the strategy of custom objects in one version.
+ * @param declaredIn returns what is declared of a version of the kind
+ */
 export function customStrategy(
   declared: CustomResourceDefinitionVersion,
   typeMeta: TypeMeta,
   version: () => CustomVersion,
   has: RuleContext['has'],
+  declaredIn: (apiVersion: string) => CustomResourceDefinitionVersion | undefined,
 ): Strategy {
   const check = (
     object: KubernetesObject,
@@ -42,7 +46,7 @@ export function customStrategy(
     requiresResourceVersion: true,
     resetFields: { status: has(RESETS_METADATA) ? [['metadata'], ['spec']] : [['spec']] },
     metadata: { allowsUnqualifiedFinalizers: true },
-    scale: scaleOf(declared),
+    scale: scaleOf(declared, declaredIn),
     prepareForSubresource: { status: keepAllButStatus },
     warnings: (object, old) => finalizerWarnings(object.metadata?.finalizers, old?.metadata?.finalizers),
     generationChanged: (object, old) => version().schema.specChanged(object, old),
