@@ -26,6 +26,8 @@ export interface AuditEvent {
   readonly verb: string;
   readonly user: UserInfo | undefined;
   readonly impersonatedUser: UserInfo | undefined;
+  /** The verb that allowed the impersonation, if it is constrained. */
+  readonly impersonationConstraint?: string | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
   readonly objectRef: AuditObjectReference | undefined;
@@ -50,6 +52,8 @@ export function eventJson(event: AuditEvent, typed: boolean): string {
   let text = `{${typed ? TYPE_META : ''}"level":${quoteJson(event.level)},"auditID":${quoteJson(event.auditID)},"stage":"${event.stage}"`;
   text += `,"requestURI":${quoteJson(event.requestURI)},"verb":${quoteJson(event.verb)},"user":${userJson(event.user)}`;
   if (impersonatedUser !== undefined) text += `,"impersonatedUser":${userJson(impersonatedUser)}`;
+  if (event.impersonationConstraint !== undefined)
+    text += `,"authenticationMetadata":{"impersonationConstraint":${quoteJson(event.impersonationConstraint)}}`;
   if (event.sourceIPs.length > 0) text += `,"sourceIPs":${listJson(event.sourceIPs)}`;
   text += member('userAgent', event.userAgent);
   if (objectRef !== undefined) text += `,"objectRef":${referenceJson(objectRef)}`;

@@ -31,6 +31,7 @@ export class RequestRecord implements StagedAuditRecord {
   readonly #received: number;
   readonly #sourceIPs: readonly string[];
   #impersonated: UserInfo | undefined;
+  #constraint: string | undefined;
   #reference: AuditObjectReference | undefined;
   #status: AuditedStatus | undefined;
   #requestObject: string | undefined;
@@ -62,8 +63,9 @@ export class RequestRecord implements StagedAuditRecord {
       };
   }
 
-  setImpersonatedUser(user: UserInfo): void {
+  setImpersonatedUser(user: UserInfo, constraint?: string): void {
     this.#impersonated = user;
+    this.#constraint = constraint;
   }
 
   setObjectIdentity({ namespace = '', name = '', uid = '', resourceVersion = '' }: AuditedIdentity): void {
@@ -156,6 +158,7 @@ export class RequestRecord implements StagedAuditRecord {
       verb: attributes.verb,
       user: attributes.user,
       impersonatedUser: this.#impersonated,
+      impersonationConstraint: this.#constraint,
       sourceIPs: this.#sourceIPs,
       userAgent:
         agent.length > MAXIMUM_AGENT_LENGTH ? `${agent.slice(0, MAXIMUM_AGENT_LENGTH)}...TRUNCATED` : agent,

@@ -208,6 +208,7 @@ async function filterParts(context: ChainContext): Promise<FilterParts> {
     authorizer: measureAuthorization(context.authorizer, metrics),
     flowControl: context.flowControl,
     inFlightLimits: { readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight },
+    constrainsImpersonation: gates.isOn('ConstrainedImpersonation'),
     selectorAuthorization: gates.enabled('AuthorizeWithSelectors'),
     closesUnauthenticated: gates.enabled('UnauthenticatedHTTP2DOSMitigation'),
     faults:

@@ -4,13 +4,16 @@ import type { Attributes } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import { respondText } from '../request/respond-text.ts';
 
+/** Disables content sniffing, for a response that contains names from the client. */
+export const disableSniffing = ({ exchange }: RequestContext): void =>
+  exchange.setHeader('x-content-type-options', 'nosniff');
+
 /**
- * Rejects a request that no authorizer allowed. Disables content sniffing, since the response contains names
- * from the client.
+ * Rejects a request that no authorizer allowed.
  * @throws ApiError 403
  */
-export function rejectForbidden({ exchange }: RequestContext, attributes: Attributes, reason: string): never {
-  exchange.setHeader('x-content-type-options', 'nosniff');
+export function rejectForbidden(context: RequestContext, attributes: Attributes, reason: string): never {
+  disableSniffing(context);
   throw forbiddenError(attributes, reason);
 }
 

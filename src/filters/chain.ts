@@ -48,6 +48,8 @@ export interface FilterParts extends Omit<RequestCellsOptions, 'metrics'>, Authe
   readonly flowControl: FlowControl | undefined;
   /** Limits for a server without priority and fairness. */
   readonly inFlightLimits: InFlightLimits;
+  /** Gate ConstrainedImpersonation. */
+  readonly constrainsImpersonation: boolean;
   /** Whether authorization attributes include selectors (gate AuthorizeWithSelectors). */
   readonly selectorAuthorization: boolean;
   /** Registers a function that stops a filter's timers at shutdown. */
@@ -183,10 +185,14 @@ export const FILTERS: readonly FilterStep[] = [
   },
   {
     name: 'impersonation',
-    files: ['filters/impersonation.ts'],
+    files: ['filters/impersonation.ts', 'filters/impersonation-modes.ts'],
     does: 'acts as the user of the `Impersonate-*` headers, if the caller has the permission',
     ends: '403 Forbidden; 400',
-    create: ({ authorizer }) => impersonationFilter(authorizer),
+    create: ({ authorizer, constrainsImpersonation, selectorAuthorization }) =>
+      impersonationFilter(authorizer, {
+        isConstrained: constrainsImpersonation,
+        selectors: selectorAuthorization,
+      }),
   },
   {
     name: 'priority',

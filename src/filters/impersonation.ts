@@ -1,51 +1,54 @@
 import type { Exchange } from '../connection/exchange.ts';
-import { dns1123Label, dns1123Subdomain } from '../model/name-syntax.ts';
-import { type Attributes, type Authorizer, resourceAccess } from '../request/attributes.ts';
-import type { Filter, RequestContext } from '../request/context.ts';
+import type { Authorizer } from '../request/attributes.ts';
+import type { Filter } from '../request/context.ts';
 import { headerKey, headerText } from '../request/header-text.ts';
-import {
-  ANONYMOUS_USER,
-  GROUP_AUTHENTICATED,
-  GROUP_UNAUTHENTICATED,
-  serviceAccountGroups,
-  type UserInfo,
-} from '../request/user.ts';
 import { errors } from '../status/index.ts';
-import { rejectForbidden } from './authorization-errors.ts';
+import { attributesOf } from './attributes.ts';
+import { disableSniffing } from './authorization-errors.ts';
+import { ImpersonationModes, type WantedIdentity } from './impersonation-modes.ts';
 
 const USER = 'impersonate-user';
 const GROUP = 'impersonate-group';
 const UID = 'impersonate-uid';
 const EXTRA_PREFIX = 'impersonate-extra-';
-const ACCOUNT_PREFIX = 'system:serviceaccount:';
-const IDENTITY_GROUP = 'authentication.k8s.io';
 
-/** The requested identity. */
-interface Wanted {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: ReadonlyMap<string, readonly string[]>;
+/** How the filter is configured. */
+export interface ImpersonationOptions {
+  /** Gate ConstrainedImpersonation. */
+  readonly isConstrained: boolean;
+  /** Whether authorization attributes include selectors (gate AuthorizeWithSelectors). */
+  readonly selectors: boolean;
 }
 
 /**
- * Impersonates the requested identity if the user may `impersonate` every part of it.
+ * Impersonates the requested identity if the user may: `impersonate` every part of it or, where that is constrained,
+ * do what the request does as that identity.
  * @throws ApiError 403, 400 for parts without a user
  */
-export function impersonationFilter(authorizer: Authorizer): Filter {
+export function impersonationFilter(
+  authorizer: Authorizer,
+  { isConstrained, selectors }: ImpersonationOptions,
+): Filter {
+  const modes = new ImpersonationModes(authorizer, isConstrained);
   return (context, next) => {
     const requested = wantedIdentity(context.exchange);
     if (requested === undefined) return next(context);
-    return assume(authorizer, context, requested).then((user) => {
-      context.audit?.setImpersonatedUser(user);
-      context.user = user;
-      return next(context);
-    });
+    return modes.assume(requested, attributesOf(context, selectors)).then(
+      ({ user, constraint }) => {
+        context.audit?.setImpersonatedUser(user, constraint);
+        context.user = user;
+        return next(context);
+      },
+      (error) => {
+        disableSniffing(context);
+        throw error;
+      },
+    );
   };
 }
 
 /** Reads the identity from the headers; undefined if there is none. */
-function wantedIdentity(exchange: Exchange): Wanted | undefined {
+function wantedIdentity(exchange: Exchange): WantedIdentity | undefined {
   // The first value of a repeated header counts: joined values would form the name of a third user.
   const name = headerText(exchange.headerValues(USER)[0] ?? '');
   const groups = exchange.headerValues(GROUP).map(headerText);
@@ -72,51 +75,4 @@ function wantedIdentity(exchange: Exchange): Wanted | undefined {
 function hasExtra(exchange: Exchange): boolean {
   for (const [header] of exchange.headers()) if (header.toLowerCase().startsWith(EXTRA_PREFIX)) return true;
   return false;
-}
-
-async function assume(
-  authorizer: Authorizer,
-  context: RequestContext,
-  { name, uid, groups, extra }: Wanted,
-): Promise<UserInfo> {
-  const { user } = context;
-  const check = async (parts: Pick<Attributes, 'resource' | 'name'> & Partial<Attributes>) => {
-    const attributes = resourceAccess({ user, verb: 'impersonate', version: 'v1', ...parts });
-    const { decision, reason } = await authorizer.authorize(attributes);
-    if (decision !== 'allow') rejectForbidden(context, attributes, reason);
-  };
-  const account = serviceAccount(name);
-  if (account !== undefined) await check({ resource: 'serviceaccounts', ...account });
-  else await check({ resource: 'users', name });
-  for (const group of groups) await check({ resource: 'groups', name: group });
-  for (const [key, values] of extra)
-    for (const value of values)
-      await check({ group: IDENTITY_GROUP, resource: 'userextras', subresource: key, name: value });
-  if (uid !== '') await check({ group: IDENTITY_GROUP, resource: 'uids', name: uid });
-  return { name, uid, extra, groups: completeGroups(name, groups, account) };
-}
-
-/**
- * Parses the name of a service account. An empty namespace is rejected, since it would match every namespace.
- */
-function serviceAccount(user: string): { namespace: string; name: string } | undefined {
-  if (!user.startsWith(ACCOUNT_PREFIX)) return undefined;
-  const [namespace, name, ...more] = user.slice(ACCOUNT_PREFIX.length).split(':');
-  if (namespace === undefined || name === undefined || more.length > 0) return undefined;
-  return dns1123Label(namespace).length + dns1123Subdomain(name).length === 0
-    ? { namespace, name }
-    : undefined;
-}
-
-/** Adds the groups that are implied by the identity. */
-function completeGroups(
-  name: string,
-  given: readonly string[],
-  account: { namespace: string } | undefined,
-): string[] {
-  const groups = [...given];
-  if (groups.length === 0 && account !== undefined) groups.push(...serviceAccountGroups(account.namespace));
-  const requested = name === ANONYMOUS_USER ? GROUP_UNAUTHENTICATED : GROUP_AUTHENTICATED;
-  if (!groups.includes(GROUP_UNAUTHENTICATED) && !groups.includes(requested)) groups.push(requested);
-  return groups;
 }

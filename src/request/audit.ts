@@ -31,8 +31,8 @@ export interface AuditRecord {
   readonly recordsRequestBody: boolean;
   /** Whether response bodies are recorded. */
   readonly recordsResponseBody: boolean;
-  /** Records the impersonated user. */
-  setImpersonatedUser(user: UserInfo): void;
+  /** Records the impersonated user, and the verb that allowed it, if it is constrained. */
+  setImpersonatedUser(user: UserInfo, constraint?: string): void;
   /** Completes the object reference with the identity in the request body. */
   setObjectIdentity(identity: AuditedIdentity): void;
   /**
