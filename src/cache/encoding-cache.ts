@@ -8,6 +8,12 @@ interface Memo {
   next: Memo | undefined;
 }
 
+/** A new form and the bytes that it occupies. */
+export interface Made<T> {
+  readonly value: T;
+  readonly bytes: number;
+}
+
 /**
  * The memos of one owner. Memos refer to this object and not to the owner, so that a replaced record and its
  * stored bytes, which are not counted, don't live as long as its last memo.
@@ -22,12 +28,20 @@ export class EncodingOwner {
   memoChain: MemoChain | undefined;
 }
 
+function find({ memoChain }: EncodingOwner, form: string): Memo | undefined {
+  let known = memoChain?.first;
+  while (known !== undefined && known.form !== form) known = known.next;
+  return known;
+}
+
 /**
  * Memoizes derived forms of records, with one bound on bytes for all. Forms not used since the last sweep are
  * evicted first and encoded again on demand.
  */
 export class EncodingCache {
   readonly #queue = new Set<Memo>();
+  /** Forms that are being made. */
+  readonly #making = new Map<EncodingOwner, Map<string, Promise<unknown>>>();
   #bytes = 0;
 
   /** @param capacity maximum bytes */
@@ -39,9 +53,7 @@ export class EncodingCache {
 
   /** Whether the form is there already. */
   has(owner: EncodingOwner, form: string): boolean {
-    for (let known = owner.memoChain?.first; known !== undefined; known = known.next)
-      if (known.form === form) return true;
-    return false;
+    return find(owner, form) !== undefined;
   }
 
   /**
@@ -49,14 +61,50 @@ export class EncodingCache {
    * the owner.
    * @param keep false for a form that is not worth caching
    */
-  get<T>(owner: EncodingOwner, form: string, make: () => { value: T; bytes: number }, keep = true): T {
-    for (let known = owner.memoChain?.first; known !== undefined; known = known.next) {
-      if (known.form !== form) continue;
+  get<T>(owner: EncodingOwner, form: string, make: () => Made<T>, keep = true): T {
+    const known = find(owner, form);
+    if (known !== undefined) {
       known.used = true;
       return known.value as T;
     }
-    const { value, bytes } = make();
-    if (!keep || bytes > this.capacity / 4) return value;
+    const made = make();
+    if (keep) this.#keep(owner, form, made);
+    return made.value;
+  }
+
+  /**
+   * {@link get} for a form that takes long to make, which is made once for all that ask for it meanwhile.
+   * @param make may fail for one request only: another one that waits then makes the form itself
+   */
+  async getLater<T>(owner: EncodingOwner, form: string, make: () => Promise<Made<T>>): Promise<T> {
+    const known = find(owner, form);
+    if (known !== undefined) {
+      known.used = true;
+      return known.value as T;
+    }
+    const making = this.#making.get(owner)?.get(form) as Promise<Made<T>> | undefined;
+    if (making === undefined) return this.#make(owner, form, make);
+    const made = await making.catch(() => undefined);
+    return made === undefined ? this.getLater(owner, form, make) : made.value;
+  }
+
+  async #make<T>(owner: EncodingOwner, form: string, make: () => Promise<Made<T>>): Promise<T> {
+    const forms = this.#making.get(owner) ?? new Map<string, Promise<unknown>>();
+    this.#making.set(owner, forms);
+    const making = make();
+    forms.set(form, making);
+    try {
+      const made = await making;
+      this.#keep(owner, form, made);
+      return made.value;
+    } finally {
+      forms.delete(form);
+      if (forms.size === 0) this.#making.delete(owner);
+    }
+  }
+
+  #keep(owner: EncodingOwner, form: string, { value, bytes }: Made<unknown>): void {
+    if (bytes > this.capacity / 4) return;
     owner.memoChain ??= { first: undefined };
     const chain = owner.memoChain;
     const memo: Memo = { chain, form, value, bytes: bytes + 150, used: false, next: chain.first };
@@ -64,7 +112,6 @@ export class EncodingCache {
     this.#queue.add(memo);
     this.#bytes += memo.bytes;
     if (this.#bytes > this.capacity) this.#evict();
-    return value;
   }
 
   #evict(): void {

@@ -76,7 +76,7 @@ export function findResourceVersion(bytes: Uint8Array, start = 0, end = bytes.le
   return { start, end, metadata, metadataSize, from: at, to };
 }
 
-/** Size of a message after {@link writeWithVersion}. */
+/** Size of a message with another version. */
 export function sizeWithVersion(
   { end, metadata, metadataSize, from, to }: VersionPosition,
   revision: string,
@@ -86,19 +86,19 @@ export function sizeWithVersion(
 }
 
 /**
- * Writes an object's message with another resourceVersion into `target` at `at`, and returns the index after
- * it.
+ * Writes an object's message up to its resourceVersion, which is replaced, into `target` at `at`, and returns the index
+ * after it. The rest of the message follows: the given bytes from `position.to` to `position.end`.
  * @param bytes the bytes that `position` refers to
  * @param revision ASCII digits, fewer than 128
  */
-export function writeWithVersion(
+export function writeHeadWithVersion(
   target: Uint8Array,
   at: number,
   bytes: Uint8Array,
   position: VersionPosition,
   revision: string,
 ): number {
-  const { end, metadata, metadataSize, from, to } = position;
+  const { metadata, metadataSize, from, to } = position;
   let next = at;
   target[next++] = metadataTag;
   next = writeVarint(target, next, metadataSize - (to - from) + 2 + revision.length);
@@ -107,8 +107,7 @@ export function writeWithVersion(
   target[next++] = versionTag;
   target[next++] = revision.length;
   for (let index = 0; index < revision.length; index++) target[next++] = revision.charCodeAt(index);
-  target.set(bytes.subarray(to, end), next);
-  return next + end - to;
+  return next;
 }
 
 /**
@@ -119,7 +118,8 @@ export function writeWithVersion(
 export function spliceResourceVersion(message: Uint8Array, revision: string): Buffer {
   const position = findResourceVersion(message);
   const spliced = Buffer.allocUnsafe(sizeWithVersion(position, revision));
-  writeWithVersion(spliced, 0, message, position, revision);
+  const rest = writeHeadWithVersion(spliced, 0, message, position, revision);
+  spliced.set(message.subarray(position.to, position.end), rest);
   return spliced;
 }
 

@@ -1,4 +1,4 @@
-import { constants, createGzip, type Gzip, gzip } from 'node:zlib';
+import { constants, createGzip, deflateRaw, type Gzip, gzip } from 'node:zlib';
 import type { BodyWriter } from './exchange.ts';
 import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
@@ -12,18 +12,32 @@ const LARGEST_CHUNK = 1024 * 1024;
 let running = 0;
 const waiting: (() => void)[] = [];
 
+/** Compresses a whole body in the thread pool. */
+export const gzipBody = (bytes: Uint8Array): Promise<Buffer> => compressed(gzip, bytes);
+
 /**
- * Compresses a whole body in the thread pool. Bodies beyond the concurrency bound wait in order; the queue
- * holds only references to existing responses, so the limit on in-flight requests bounds it.
+ * Compresses a part of a body in the thread pool: raw deflate blocks that end at a byte, without a last one
+ * (`GzipJoin` joins them).
  */
-export async function gzipBody(bytes: Uint8Array): Promise<Buffer> {
+export const deflatePart = (bytes: Uint8Array): Promise<Buffer> =>
+  compressed(deflateRaw, bytes, constants.Z_SYNC_FLUSH);
+
+/**
+ * Bodies beyond the concurrency bound wait in order; the queue holds only references to existing responses, so the
+ * limit on in-flight requests bounds it.
+ */
+async function compressed(
+  compress: typeof gzip,
+  bytes: Uint8Array,
+  finishFlush: number = constants.Z_FINISH,
+): Promise<Buffer> {
   if (running >= CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     // Each output chunk is one job of the pool: a chunk that fits the usual result needs one in total.
     const chunkSize = Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, bytes.length >> 2));
     return await new Promise((resolve, reject) =>
-      gzip(bytes, { level, chunkSize }, (error, result) =>
+      compress(bytes, { level, chunkSize, finishFlush }, (error, result) =>
         error === null ? resolve(result) : reject(error),
       ),
     );

@@ -1,4 +1,4 @@
-import type { EncodingCache } from '../cache/encoding-cache.ts';
+import type { EncodingCache, Made } from '../cache/encoding-cache.ts';
 import type { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceCache } from '../cache/resource-cache.ts';
@@ -356,8 +356,13 @@ export class ServedResource {
   }
 
   /** Returns a cached encoding of a record that the caller computes, such as table cells. */
-  cachedEncoding<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
+  cachedEncoding<T>(record: CacheRecord, form: string, make: () => Made<T>): T {
     return this.#encodingCache.get(record, form, make);
+  }
+
+  /** The same for one that takes long to compute: all that ask for it meanwhile wait for it. */
+  cachedEncodingLater<T>(record: CacheRecord, form: string, make: () => Promise<Made<T>>): Promise<T> {
+    return this.#encodingCache.getLater(record, form, make);
   }
 
   /** Encodes an object without a record (dry runs, virtual kinds) as protobuf. */

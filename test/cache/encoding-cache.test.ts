@@ -17,6 +17,35 @@ describe('encoding cache', () => {
     expect(make).toHaveBeenCalledTimes(3);
   });
 
+  it('makes a form that takes long once for all that ask for it meanwhile', async () => {
+    const memo = new EncodingCache(1 << 20);
+    const owner = new EncodingOwner();
+    let finish!: () => void;
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const make = vi.fn(() => waiting.then(() => ({ value: { made: true }, bytes: 10 })));
+    const asked = [1, 2, 3].map(() => memo.getLater(owner, 'gzip', make));
+    finish();
+    const [first, ...others] = await Promise.all(asked);
+    expect([...others, await memo.getLater(owner, 'gzip', make)]).toEqual([first, first, first]);
+    expect([make.mock.calls.length, memo.bytes]).toEqual([1, 160]);
+  });
+
+  it('has the next one make a form when the first one fails', async () => {
+    const memo = new EncodingCache(1 << 20);
+    const owner = new EncodingOwner();
+    const failing = vi.fn(() => Promise.reject(new Error('disconnected')));
+    const make = vi.fn(async () => ({ value: 'made', bytes: 10 }));
+    const asked = [failing, make, make].map((how) => memo.getLater<string>(owner, 'gzip', how));
+    expect(await Promise.allSettled(asked)).toMatchObject([
+      { status: 'rejected' },
+      { value: 'made' },
+      { value: 'made' },
+    ]);
+    expect(make).toHaveBeenCalledTimes(1);
+  });
+
   it('evicts unused forms at its bound', () => {
     const memo = new EncodingCache(100_000);
     const often = new EncodingOwner();

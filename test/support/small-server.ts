@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { createAdmissionChain } from '../../src/admission/chain.ts';
 import { parseAllocationRange } from '../../src/allocation/allocation-range.ts';
 import { ServiceAllocator } from '../../src/allocation/service-allocator.ts';
@@ -42,6 +43,8 @@ interface SmallServerOptions {
 interface SmallAnswer {
   readonly status: number;
   readonly warnings: readonly string[];
+  /** How the body was compressed, if it was: it is decompressed. */
+  readonly compression: string | undefined;
   /** The body. */
   readonly bytes: Buffer;
   /** The parsed body, if it is JSON. */
@@ -50,7 +53,15 @@ interface SmallAnswer {
 }
 
 export interface SmallServer {
-  send(method: string, target: string, body?: unknown, type?: string, accept?: string): Promise<SmallAnswer>;
+  /** @param compression value of Accept-Encoding */
+  send(
+    method: string,
+    target: string,
+    body?: unknown,
+    type?: string,
+    accept?: string,
+    compression?: string,
+  ): Promise<SmallAnswer>;
   readonly resources: Resources;
   readonly operations: OperationEnvironment;
   close(): Promise<void>;
@@ -144,7 +155,7 @@ export function smallServer({
   return {
     resources,
     operations: environment.operations,
-    async send(method, target, body, type = 'application/json', accept = 'application/json') {
+    async send(method, target, body, type = 'application/json', accept = 'application/json', wanted?) {
       const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
       const { exchange, response } = createInProcessExchange({
         method,
@@ -152,6 +163,7 @@ export function smallServer({
         headers: {
           accept,
           'user-agent': 'tester/1',
+          ...(wanted === undefined ? {} : { 'accept-encoding': wanted }),
           ...(body === undefined ? {} : { 'content-type': type }),
         },
         ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array) : JSON.stringify(body) }),
@@ -170,9 +182,12 @@ export function smallServer({
       const chunks: Uint8Array[] = [];
       for await (const chunk of stream) chunks.push(chunk);
       await handled;
-      const bytes = Buffer.concat(chunks);
+      const compression = headers['content-encoding'] as string | undefined;
+      const sent = Buffer.concat(chunks);
+      const bytes = compression === 'gzip' ? gunzipSync(sent) : sent;
       return {
         status,
+        compression,
         warnings: [headers['warning'] ?? []].flat(),
         bytes,
         // Parsed when it is needed: tests measure the server's work.

@@ -2,6 +2,7 @@ import { parseJson, parsingJson } from '../../codec/json-parse.ts';
 import { escapeHtml } from '../../codec/json-string.ts';
 import { prettyParts } from '../../codec/pretty.ts';
 import { gzipBody } from '../../connection/compress.ts';
+import type { Exchange } from '../../connection/exchange.ts';
 import { parseGoBoolean } from '../../model/go-boolean.ts';
 import { apiVersionOf } from '../../model/object.ts';
 import type { AuditRecord } from '../../request/audit.ts';
@@ -145,13 +146,29 @@ export function send(
     byteLength(body) > COMPRESSION_THRESHOLD &&
     acceptsGzip(context)
   ) {
-    return gzipBody(typeof body === 'string' ? Buffer.from(body) : body).then((compressed) => {
-      exchange.setHeader('content-encoding', 'gzip');
-      exchange.setHeader('vary', 'Accept-Encoding');
-      exchange.respond(status, contentType, compressed);
-    });
+    return gzipBody(typeof body === 'string' ? Buffer.from(body) : body).then((compressed) =>
+      respondGzip(exchange, status, contentType, compressed),
+    );
   }
   exchange.respond(status, contentType, body);
+}
+
+function respondGzip(exchange: Exchange, status: number, contentType: string, compressed: Uint8Array): void {
+  exchange.setHeader('content-encoding', 'gzip');
+  exchange.setHeader('vary', 'Accept-Encoding');
+  exchange.respond(status, contentType, compressed);
+}
+
+/** Sends a complete body that is compressed already. */
+export function sendGzip(
+  context: RequestContext,
+  status: number,
+  contentType: string,
+  compressed: Uint8Array,
+): void {
+  writeWarnings(context);
+  context.status = status;
+  respondGzip(context.exchange, status, contentType, compressed);
 }
 
 const byteLength = (body: Uint8Array | string): number =>
@@ -226,7 +243,10 @@ export function* utf8Parts(texts: PartSteps<string>): PartSteps<Uint8Array> {
 }
 
 /** Joins parts; yields to the event loop at their pauses. */
-async function joinInTurns(turns: LoopTurns, parts: Iterable<Uint8Array | undefined>): Promise<Uint8Array> {
+export async function joinInTurns(
+  turns: LoopTurns,
+  parts: Iterable<Uint8Array | undefined>,
+): Promise<Uint8Array> {
   const joined: Uint8Array[] = [];
   for (const part of parts) {
     if (part === undefined) await turns.pause();

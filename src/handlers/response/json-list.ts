@@ -58,7 +58,7 @@ const hasNullItems = (
   (projection === 'metadata-list' || (projection === 'table' && resource.table.nullWhenEmpty === true));
 
 /** Returns the JSON of a list before and after its items. */
-function jsonFrame(
+export function jsonFrame(
   view: ViewContext,
   metadata: ListMetadata,
   nullItems = false,
@@ -81,8 +81,8 @@ function jsonFrame(
   return [Buffer.from(`${head}[`), LIST_END];
 }
 
-/** @param first whether the list has no earlier items */
-function* jsonItems(
+/** Yields the items of a list. @param first whether it has no earlier ones */
+export function* jsonItems(
   view: ViewContext,
   records: readonly CacheRecord[],
   first: boolean,

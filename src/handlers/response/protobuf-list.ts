@@ -7,8 +7,8 @@ import {
   listItemSize,
   sizeWithVersion,
   type VersionPosition,
+  writeHeadWithVersion,
   writeListItemHead,
-  writeWithVersion,
 } from '../../codec/protobuf-splice.ts';
 import { wrapDecodeError } from '../../resources/corrupt-object.ts';
 import { Pace } from '../../steps/pace.ts';
@@ -26,12 +26,14 @@ const ITEMS_TAG = 0x12;
 const isItemsFirst = ({ negotiated: { projection, metaVersion } }: ViewContext): boolean =>
   projection !== 'object' && metaVersion === 'v1beta1';
 
-/** Stored items are joined into pieces of this length, which are long enough to be sent by themselves. */
-const PIECE_BYTES = 256 * 1024;
+/** Bytes of a stored message, up to which it is copied rather than sent as a part of its own. */
+const COPIED_BYTES = 768;
+/** What precedes the stored messages is written into pieces of this length. */
+const PIECE_BYTES = 32 * 1024;
 
 /**
  * Encodes a protobuf list: envelope, list metadata, items. Items whose stored bytes are reused are measured
- * first and joined while they are sent.
+ * first; their parts are made while they are sent.
  */
 export function* protobufList(
   view: ViewContext,
@@ -57,12 +59,9 @@ export async function* protobufPages(
   const measure = function* (page: readonly CacheRecord[]): PartSteps<Uint8Array> {
     size += (yield* itemsOf(view, page)).size;
   };
-  const send = function* (page: readonly CacheRecord[]): PartSteps<Uint8Array> {
-    yield* (yield* itemsOf(view, page)).parts();
-  };
   for await (const page of pages()) yield measure(page);
   yield listHead(view, metadata, size);
-  for await (const page of pages()) yield send(page);
+  for await (const page of pages()) yield protobufItems(view, page);
   yield [envelopeTail];
 }
 
@@ -70,8 +69,26 @@ function itemsOf(
   view: ViewContext,
   records: readonly CacheRecord[],
 ): PartSteps<Uint8Array, StoredItems | EncodedItems> {
-  const stored = view.negotiated.projection === 'object' && view.resource.storesServedMessages;
-  return stored ? measureStored(records) : encodeItems(view, records);
+  return sendsStored(view) ? measureStored(records) : encodeItems(view, records);
+}
+
+/** Whether the items are stored messages. */
+export const sendsStored = ({ negotiated, resource }: ViewContext): boolean =>
+  negotiated.projection === 'object' && resource.storesServedMessages;
+
+/** Encodes what precedes the items of a list. */
+export function* protobufHead(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  metadata: ListMetadata,
+): PartSteps<Uint8Array> {
+  const { size } = yield* itemsOf(view, records);
+  yield* listHead(view, metadata, size);
+}
+
+/** Encodes items of a list. */
+export function* protobufItems(view: ViewContext, records: readonly CacheRecord[]): PartSteps<Uint8Array> {
+  yield* (yield* itemsOf(view, records)).parts();
 }
 
 /** @param size bytes of all items including their headers */
@@ -127,6 +144,7 @@ class EncodedItems {
 }
 
 const range: MessageRange = { start: 0, end: 0 };
+const EMPTY = Buffer.alloc(0);
 
 /** Items whose stored bytes are reused, except for the resource version. */
 class StoredItems {
@@ -148,21 +166,34 @@ class StoredItems {
 
   *parts(): Generator<Uint8Array> {
     let left = this.size;
-    let piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, left));
+    let piece: Buffer = EMPTY;
+    let from = 0;
     let at = 0;
     for (const [index, { value, revision }] of this.records.entries()) {
       const position = this.#positions[index]!;
       const version = String(revision);
       const size = sizeWithVersion(position, version);
       const whole = listItemSize(size);
-      if (at + whole > piece.length) {
-        if (at > 0) yield piece.subarray(0, at);
-        left -= at;
-        piece = Buffer.allocUnsafeSlow(Math.max(whole, Math.min(PIECE_BYTES, left)));
+      const rest = value.subarray(position.to, position.end);
+      const isCopied = rest.length <= COPIED_BYTES;
+      const written = isCopied ? whole : whole - rest.length;
+      if (at + written > piece.length) {
+        if (at > from) yield piece.subarray(from, at);
+        piece = Buffer.allocUnsafeSlow(Math.max(written, Math.min(PIECE_BYTES, left)));
+        from = 0;
         at = 0;
       }
-      at = writeWithVersion(piece, writeListItemHead(piece, at, size), value, position, version);
+      at = writeHeadWithVersion(piece, writeListItemHead(piece, at, size), value, position, version);
+      left -= whole;
+      if (isCopied) {
+        piece.set(rest, at);
+        at += rest.length;
+        continue;
+      }
+      yield piece.subarray(from, at);
+      from = at;
+      yield rest;
     }
-    if (at > 0) yield piece.subarray(0, at);
+    if (at > from) yield piece.subarray(from, at);
   }
 }

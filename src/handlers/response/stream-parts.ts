@@ -1,7 +1,7 @@
 import { GzipWriter } from '../../connection/compress.ts';
 import type { BodyWriter } from '../../connection/exchange.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { acceptsGzip, COMPRESSION_THRESHOLD, send, writeWarnings } from './answer.ts';
+import { acceptsGzip, COMPRESSION_THRESHOLD, send, sendGzip, writeWarnings } from './answer.ts';
 
 /** Parts of a body; others have their turn at each `undefined`. */
 export type BodyParts = Iterable<Uint8Array | undefined>;
@@ -15,6 +15,8 @@ const CHUNK_BYTES = 240 * 1024;
 /** How parts are sent. */
 export interface StreamOptions {
   readonly compressible: boolean;
+  /** Whether the parts are compressed already. */
+  readonly isGzip?: boolean;
   /** Default: 200. */
   readonly status?: number;
   /** Bytes up to which the parts are sent as one body. */
@@ -28,7 +30,7 @@ export async function streamParts(
   context: RequestContext,
   contentType: string,
   groups: Parts,
-  { compressible, status = 200, wholeBytes = CHUNK_BYTES }: StreamOptions,
+  { compressible, isGzip = false, status = 200, wholeBytes = CHUNK_BYTES }: StreamOptions,
 ): Promise<void> {
   const { turns } = context;
   let parts: Uint8Array[] = [];
@@ -43,7 +45,7 @@ export async function streamParts(
       parts.push(part);
       bytes += part.length;
       if (bytes < (writer === undefined ? wholeBytes : CHUNK_BYTES)) continue;
-      writer ??= startStream(context, status, contentType, compressible);
+      writer ??= startStream(context, status, contentType, compressible, isGzip);
       if (writer.closed) return;
       if (!writeParts(writer, parts)) await writer.drained();
       parts = [];
@@ -51,7 +53,10 @@ export async function streamParts(
       await turns.pause();
     }
   }
-  if (writer === undefined) return send(context, status, contentType, joined(parts), compressible);
+  if (writer === undefined) {
+    if (isGzip) return sendGzip(context, status, contentType, joined(parts));
+    return send(context, status, contentType, joined(parts), compressible);
+  }
   if (bytes > 0) writeParts(writer, parts);
   writer.end();
 }
@@ -67,14 +72,15 @@ function startStream(
   status: number,
   contentType: string,
   compressible: boolean,
+  isGzip: boolean,
 ): BodyWriter {
   writeWarnings(context);
   context.status = status;
-  const compress = compressible && CHUNK_BYTES > COMPRESSION_THRESHOLD && acceptsGzip(context);
+  const compress = !isGzip && compressible && CHUNK_BYTES > COMPRESSION_THRESHOLD && acceptsGzip(context);
   const writer = context.exchange.startStream(
     status,
     contentType,
-    compress ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {},
+    compress || isGzip ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {},
   );
   return compress ? new GzipWriter(writer) : writer;
 }

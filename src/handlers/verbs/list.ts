@@ -7,6 +7,7 @@ import type { ServedResource } from '../../resources/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { objectEncodings, servedEncodings, utf8Parts } from '../response/answer.ts';
+import { compressedList, sendsKeptParts } from '../response/compressed-list.ts';
 import { jsonList, jsonPages, plainList, showsSorted } from '../response/json-list.ts';
 import { isAList } from '../response/metadata-view.ts';
 import { checkMediaTypes, type Offer } from '../response/negotiation.ts';
@@ -75,13 +76,18 @@ export function listMetadata(
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
   if (context.audit?.recordsResponseBody) await recordList(context, context.audit, view, state);
-  await streamParts(context, negotiated.contentType, await partsOf(view, state), {
+  const metadata = listMetadata(state, showsSorted(view));
+  const isGzip = sendsKeptParts(context, view, state.records);
+  const parts = isGzip
+    ? compressedList(context.turns, view, state.records!, metadata)
+    : await partsOf(view, state, metadata);
+  await streamParts(context, negotiated.contentType, parts, {
     compressible: negotiated.projection !== 'metadata-list',
+    isGzip,
   });
 }
 
-async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
-  const metadata = listMetadata(state, showsSorted(view));
+async function partsOf(view: ViewContext, state: ListState, metadata: ListMetadata): Promise<Parts> {
   if (state.records !== undefined)
     return [await listParts(view, inTableOrder(view, state.records), metadata)];
   // Records that were read for this response only are not cached.
