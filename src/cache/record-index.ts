@@ -1,5 +1,6 @@
 import { lowerBound } from '../collections/lower-bound.ts';
 import { Pace } from '../steps/pace.ts';
+import { runInBackground } from '../steps/run.ts';
 import { stepSizes } from '../steps/sizes.ts';
 import type { Steps } from '../steps/steps.ts';
 import type { CacheEvent, CacheRecord } from './record.ts';
@@ -8,13 +9,16 @@ import type { RecordQuery } from './record-query.ts';
 /** Records of one value, above which the index holds none of them: a scan finds them nearly as soon. */
 const MOST_OF_ONE_VALUE = 4096;
 
+/** Records that are read in one step: most texts are found without decoding an object. */
+const recordsPerStep = (): number => 8 * stepSizes.records;
+
 /** The value is too common: its records are not in the index. */
 const COMMON = Symbol('common');
 /** Records in key order. */
 type Bucket = CacheRecord[] | typeof COMMON;
 
 /**
- * The records of a cache by one text. It is filled in steps while the cache changes: each event moves the record, and
+ * The records of a cache by one text: a reference to each, in an array for each value. It is filled in steps while the cache changes: each event moves the record, and
  * adding a record again changes nothing.
  */
 export class RecordIndex {
@@ -23,12 +27,23 @@ export class RecordIndex {
   #complete = false;
   /** Keys of records that cannot be read: the index says nothing while there are some, so that lists report them. */
   readonly #unreadable = new Set<string>();
+  #filled: Promise<void> | undefined;
 
   constructor(private readonly read: RecordQuery['read']) {}
 
+  /** Resolves when all records are in the index; undefined if they are. */
+  get filled(): Promise<void> | undefined {
+    return this.#complete ? undefined : this.#filled;
+  }
+
+  /** Adds all records in the background. @param records like those of {@link filling} */
+  fill(records: Iterable<CacheRecord>): void {
+    this.#filled = runInBackground(this.filling(records));
+  }
+
   /** Adds all records in steps. @param records may change meanwhile, as the entries of a map do */
   *filling(records: Iterable<CacheRecord>): Steps<void> {
-    const pace = new Pace(stepSizes.records);
+    const pace = new Pace(recordsPerStep());
     for (const record of records) {
       this.#add(record);
       if (pace.isPause()) yield;

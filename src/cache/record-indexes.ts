@@ -1,5 +1,4 @@
 import { BoundedMap } from '../collections/bounded-map.ts';
-import { runInBackground } from '../steps/run.ts';
 import type { CacheEvent, CacheRecord } from './record.ts';
 import { RecordIndex } from './record-index.ts';
 import type { RecordQuery } from './record-query.ts';
@@ -38,6 +37,15 @@ export class RecordIndexes {
     return undefined;
   }
 
+  /** Resolves when an index is filled that may answer one of the queries; undefined if none is being filled. */
+  filling(queries: readonly RecordQuery[]): Promise<void> | undefined {
+    for (const { name } of queries) {
+      const filled = this.#indexes.get(name)?.filled;
+      if (filled !== undefined) return filled;
+    }
+    return undefined;
+  }
+
   /** Follows a change of the cache. */
   apply(event: CacheEvent): void {
     for (const index of this.#indexes.values()) index.apply(event);
@@ -56,6 +64,6 @@ export class RecordIndexes {
     this.#asked.delete(name);
     const index = new RecordIndex(read);
     this.#indexes.set(name, index);
-    void runInBackground(index.filling(this.records.values()));
+    index.fill(this.records.values());
   }
 }

@@ -258,6 +258,14 @@ export class ResourceCache {
     return queries.length === 0 ? undefined : this.#indexes.find(queries);
   }
 
+  /**
+   * Resolves when {@link find} may find records of the queries, because an index is filled; undefined if none is being
+   * filled. Whoever comes meanwhile waits sooner than it scans.
+   */
+  filling(queries: readonly RecordQuery[]): Promise<void> | undefined {
+    return this.#indexes.filling(queries);
+  }
+
   /** A copy-on-write snapshot, for callers that stream it. */
   freeze(): Snapshot {
     return snapshotOf(this.#records.tree.clone(), this.revision);

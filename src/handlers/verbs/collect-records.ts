@@ -34,16 +34,20 @@ export interface CollectedRecords {
 /**
  * Collects records of the current state: those that an index of the cache finds, or by a scan, which takes turns in a
  * large state.
+ * @param isNewer whether the state may be one after the call: that when an index is filled
  */
 export function collectCurrent(
   cache: ResourceCache,
   range: RecordRange,
   work: SizedWork,
+  isNewer = true,
 ): MaybePromise<CollectedRecords> {
-  const { selection } = range;
-  const found = cache.find(selection.queries);
+  const { everything, queries } = range.selection;
+  const found = cache.find(queries);
   if (found !== undefined) return collectFound(cache.current(), range, found);
-  if (selection.everything || cache.size <= LARGE_STATE) return collectNow(cache.current(), range);
+  if (everything || cache.size <= LARGE_STATE) return collectNow(cache.current(), range);
+  const filling = isNewer ? cache.filling(queries) : undefined;
+  if (filling !== undefined) return filling.then(() => collectCurrent(cache, range, work, false));
   return runIfLarge(work, collecting(cache.freeze(), range));
 }
 

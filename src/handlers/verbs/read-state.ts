@@ -99,7 +99,7 @@ export async function readState(
   }
   if (exact !== undefined && exact !== cache.revision)
     return collectPast(reading, exact, () => errors.expired(OLD_VERSION_TEXT));
-  return listOf(reading, await collectCurrent(cache, reading, work));
+  return listOf(reading, await collectCurrent(cache, reading, work, exact === undefined));
 }
 
 /** Notes that a request need not wait for the cache. */

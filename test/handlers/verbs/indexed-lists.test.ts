@@ -16,7 +16,7 @@ const SELECTORS = [
 
 interface Listed {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];
-  readonly metadata: { readonly continue?: string };
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
 }
 
 it('lists and watches the same with and without an index', async () => {
@@ -49,5 +49,35 @@ it('lists and watches the same with and without an index', async () => {
     for (const limit of ['', '&limit=3', '&limit=500'])
       expect([selector, await names(selector + limit)]).toEqual([selector, scanned]);
   }
+  await server.close();
+});
+
+it('has lists wait for an index that is being filled, but not those of an exact version', async () => {
+  const storage = createMemoryStorage();
+  const server = smallServer({ storage });
+  const { cache, stored } = server.resources.find('', 'v1', 'configmaps')!;
+  const maps = '/api/v1/namespaces/default/configmaps';
+  await storage.createBatch(
+    Array.from({ length: 4200 }, (_, at) => {
+      const metadata = { name: `m${at}`, namespace: 'default', labels: { app: `a${at % 100}` } };
+      return { key: stored.key('default', `m${at}`), value: stored.codec.encode({ metadata }) };
+    }),
+  );
+  const selected = `${maps}?labelSelector=app%3Da7`;
+  const listed = async (path: string): Promise<Listed> => (await server.send('GET', path)).object;
+  const names = ({ items }: Listed) => items.map(({ metadata: { name } }) => name);
+  const [first] = [names(await listed(selected)), await listed(selected)];
+  const { revision } = cache;
+  const before = cache.counts.fetched;
+  // The first one has the index made; the others come while it is.
+  const waiting = [selected, selected, selected].map(listed);
+  const scanned = await listed(`${selected}&resourceVersionMatch=Exact&resourceVersion=${revision}`);
+  expect([scanned.metadata.resourceVersion, names(scanned)]).toEqual([String(revision), first]);
+  await server.send('DELETE', `${maps}/m7`);
+  const without = first.filter((name) => name !== 'm7');
+  for (const each of await Promise.all(waiting))
+    expect(names(each)).toEqual(Number(each.metadata.resourceVersion) > revision ? without : first);
+  expect(cache.counts.fetched - before).toBeLessThan(2 * 4200);
+  expect(names(await listed(selected))).toEqual(without);
   await server.close();
 });
