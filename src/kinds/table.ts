@@ -14,6 +14,8 @@ export interface TableColumn extends Life {
 
 /** A cell whose text depends on the current time: the age since a timestamp. */
 export class AgeCell {
+  #time: number | undefined;
+
   /**
    * @param timestamp RFC 3339, or undefined when unknown
    * @param show formats the cell around the age
@@ -25,7 +27,8 @@ export class AgeCell {
 
   /** @param now wall clock in milliseconds */
   text(now: number): string {
-    const age = formatAge(this.timestamp, now);
+    this.#time ??= timeOf(this.timestamp);
+    const age = ageSince(this.#time, now);
     return this.show === undefined ? age : this.show(age);
   }
 }
@@ -62,10 +65,14 @@ const ZERO_TIME = Date.parse('0001-01-01T00:00:00Z');
 const LONGEST_SECONDS = 9_223_372_036;
 
 /** Formats the age of a timestamp with at most two units, like kubectl. */
-export function formatAge(timestamp: string | undefined, now: number): string {
-  const time = timestamp === undefined || timestamp === '' ? ZERO_TIME : Date.parse(timestamp);
-  return time === ZERO_TIME ? '<unknown>' : formatDuration(now - time);
-}
+export const formatAge = (timestamp: string | undefined, now: number): string =>
+  ageSince(timeOf(timestamp), now);
+
+const timeOf = (timestamp: string | undefined): number =>
+  timestamp === undefined || timestamp === '' ? ZERO_TIME : Date.parse(timestamp);
+
+const ageSince = (time: number, now: number): string =>
+  time === ZERO_TIME ? '<unknown>' : formatDuration(now - time);
 
 /**
  * Formats milliseconds as `5m12s`, `3h4m`, `2d`, …; `<invalid>` when negative by two seconds or more. No

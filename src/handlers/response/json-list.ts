@@ -7,13 +7,12 @@ import { stepSizes } from '../../steps/sizes.ts';
 import { type PartSteps, pausing, type Steps } from '../../steps/steps.ts';
 import type { ListState } from '../verbs/read-state.ts';
 import type { BodyParts } from './stream-parts.ts';
-import { tableHead, tableRow } from './table-view.ts';
+import { rowParts, tableHead } from './table-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 import { jsonItem, listType, prepared } from './views.ts';
 
 const FIRST = Buffer.from('{');
 const NEXT = Buffer.from(',{');
-const COMMA = Buffer.from(',');
 const LIST_END = Buffer.from(']}\n');
 const NULL_LIST_END = Buffer.from('null}\n');
 
@@ -95,10 +94,8 @@ export function* jsonItems(
     if (pace.isPause()) yield;
     const steps = prepared(view, record);
     const shown = steps === undefined ? record : yield* pausing(steps);
-    if (table !== undefined) {
-      if (next) yield COMMA;
-      yield* tableRow(view, table, shown, record.revision);
-    } else {
+    if (table !== undefined) yield* rowParts(view, table, shown, record.revision, !next);
+    else {
       yield next ? NEXT : FIRST;
       yield wrapDecodeError(record.key, record.value, () => jsonItem(view, shown));
     }
@@ -121,7 +118,7 @@ export function plainList(
     return {
       ...head,
       rows: plainItems(view, records, (record) =>
-        Buffer.concat([...tableRow(view, definition, record, record.revision)]),
+        Buffer.concat(rowParts(view, definition, record, record.revision, true)),
       ),
     };
   }

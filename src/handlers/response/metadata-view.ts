@@ -5,18 +5,13 @@ import type { ObjectMeta } from '../../model/object.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
 import type { ViewContext } from './view-context.ts';
 
-const headOf = (kind: string, apiVersion: string): Buffer =>
-  Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
-
-const metadataHeads = new Map<string, Buffer>();
-function metadataHead(version: string): Buffer {
-  let head = metadataHeads.get(version);
-  if (head === undefined) {
-    head = headOf('PartialObjectMetadata', `meta.k8s.io/${version}`);
-    metadataHeads.set(version, head);
-  }
-  return head;
-}
+/** The JSON of a PartialObjectMetadata up to its metadata. */
+export const metadataHeadText = (version: string): string =>
+  version === 'v1' ? V1_HEAD_TEXT : headText(version);
+const headText = (version: string): string =>
+  `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}",`;
+const V1_HEAD_TEXT = headText('v1');
+const V1_HEAD = Buffer.from(V1_HEAD_TEXT);
 
 /** Returns the parts of a record's PartialObjectMetadata in JSON. */
 export function metadataDocument(
@@ -24,8 +19,16 @@ export function metadataDocument(
   record: CacheRecord,
   revision: number,
 ): [Uint8Array, Uint8Array] {
-  return [metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)];
+  const body = metadataBody(resource, record, revision);
+  return [
+    metaVersion === 'v1' ? V1_HEAD : Buffer.from(headText(metaVersion)),
+    body.subarray(1, body.length - 1),
+  ];
 }
+
+/** The rest of a table row after {@link metadataHeadText}. */
+export const metadataRowEnd = (resource: ServedResource, record: CacheRecord, revision: number): Uint8Array =>
+  metadataBody(resource, record, revision).subarray(1);
 
 /**
  * Metadata of a record in metadata-only responses: that of the stored form, without additions of a
@@ -45,10 +48,10 @@ function shownMetadata(
   return { ...metadata, annotations: kept.length === 0 ? undefined : Object.fromEntries(kept) };
 }
 
-/** Name of the cached `{"metadata":{…}}`. */
+/** Name of the cached `{"metadata":{…}}}`. */
 export const BODY_FORM = 'metadata';
 
-/** Returns `{"metadata":{…}}` of a record. */
+/** Returns `{"metadata":{…}}}` of a record, whose last brace ends a table row. */
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
   const make = () => encodedBody(resource, servedMetadata(resource, record), revision);
   return revision === record.revision ? resource.cachedEncoding(record, BODY_FORM, make) : make().value;
@@ -64,7 +67,7 @@ function encodedBody(
   revision: number,
 ): { value: Buffer; bytes: number } {
   const type = types.type('meta_v1.PartialObjectMetadata');
-  const value = Buffer.from(writeJson(type, atRevision(metadata, revision)));
+  const value = Buffer.from(`${writeJson(type, atRevision(metadata, revision))}}`);
   return { value, bytes: value.length };
 }
 

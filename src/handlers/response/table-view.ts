@@ -1,3 +1,4 @@
+import type { Made } from '../../cache/encoding-cache.ts';
 import type { CacheRecord } from '../../cache/record.ts';
 import { escapeHtml } from '../../codec/json-string.ts';
 import { writeJson } from '../../codec/json-write.ts';
@@ -5,7 +6,7 @@ import { AgeCell, type Cell, type TableDefinition } from '../../kinds/table.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { TypeModel } from '../../model/type-model.ts';
 import { jsonText } from './answer.ts';
-import { metadataDocument } from './metadata-view.ts';
+import { metadataHeadText, metadataRowEnd } from './metadata-view.ts';
 import type { IncludeObject, ListMetadata, ViewContext } from './view-context.ts';
 
 /** Formats a Table of records as JSON. @param withColumns false after the first event of a watch */
@@ -28,13 +29,10 @@ export function* tableParts(
   const definition = view.resource.table;
   const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
   yield Buffer.from(`${head}"rows":[`);
-  for (const [index, { record, revision }] of entries.entries()) {
-    if (index > 0) yield COMMA;
-    yield* tableRow(view, definition, record, revision);
-  }
+  for (const [index, { record, revision }] of entries.entries())
+    yield* rowParts(view, definition, record, revision, index === 0);
   yield ROWS_END;
 }
-const COMMA = Buffer.from(',');
 const ROWS_END = Buffer.from(']}');
 
 /** The form of a Table of objects that are not records. */
@@ -99,47 +97,71 @@ export function tableHead(
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},`;
 }
 
+/** A row up to its object, with what depends on the request. */
+interface ShownRow {
+  readonly ages: string;
+  /** The beginning of the object. */
+  readonly object: string;
+  readonly bytes: Uint8Array;
+}
+
 /** The JSON of a row up to its object: fixed pieces with an age cell between each two of them. */
 interface RowMemo {
-  readonly pieces: readonly Buffer[];
+  readonly pieces: readonly string[];
   readonly ages: readonly AgeCell[];
+  /** The row as it was shown last. */
+  shown: ShownRow | undefined;
 }
+
+/** A row without the object of its record. */
+const WITHOUT_OBJECT = 'null}';
+const END = Buffer.from('}');
 
 /**
  * Formats one row in parts. Cells are computed once per record, ages on every read.
+ * @param isFirst whether no comma precedes it
  */
-export function* tableRow(
+export function rowParts(
   view: ViewContext,
   definition: TableDefinition,
   record: CacheRecord,
   revision: number,
-): Generator<Uint8Array, void> {
-  const { resource, includeObject, now } = view;
-  const { pieces, ages } = resource.cachedEncoding<RowMemo>(record, resource.rowForm, () =>
+  isFirst: boolean,
+): readonly Uint8Array[] {
+  const { resource, includeObject, now, negotiated } = view;
+  const memo = resource.cachedEncoding<RowMemo>(record, resource.rowForm, () =>
     makeRow(definition, resource.rowObject(record)),
   );
-  yield pieces[0]!;
-  for (let index = 0; index < ages.length; index += 1) {
-    yield Buffer.from(escapeHtml(JSON.stringify(ages[index]!.text(now))));
-    yield pieces[index + 1]!;
-  }
-  if (includeObject === 'None') yield NULL;
-  else if (includeObject === 'Object') yield withoutNewline(resource.json(record, revision));
-  else yield* metadataDocument(view, record, revision);
-  yield END;
+  if (includeObject === 'None') return [shownRow(memo, now, WITHOUT_OBJECT, isFirst)];
+  if (includeObject === 'Object')
+    return [shownRow(memo, now, '', isFirst), withoutNewline(resource.json(record, revision)), END];
+  const head = metadataHeadText(negotiated.metaVersion);
+  return [shownRow(memo, now, head, isFirst), metadataRowEnd(resource, record, revision)];
 }
-const NULL = Buffer.from('null');
-const END = Buffer.from('}');
 const withoutNewline = (document: Uint8Array): Uint8Array => document.subarray(0, document.length - 1);
 
-function makeRow(definition: TableDefinition, object: KubernetesObject): { value: RowMemo; bytes: number } {
-  const pieces: Buffer[] = [];
+/** The row with its present ages up to its object, and the beginning of that. */
+function shownRow(memo: RowMemo, now: number, object: string, isFirst: boolean): Uint8Array {
+  const texts = memo.ages.map((age) => escapeHtml(JSON.stringify(age.text(now))));
+  const ages = texts.join();
+  if (memo.shown?.ages !== ages || memo.shown.object !== object) {
+    const bytes = Buffer.from(
+      `,${memo.pieces.map((piece, at) => piece + (texts[at] ?? '')).join('')}${object}`,
+    );
+    memo.shown = { ages, object, bytes };
+  }
+  const { bytes } = memo.shown;
+  return isFirst ? bytes.subarray(1) : bytes;
+}
+
+function makeRow(definition: TableDefinition, object: KubernetesObject): Made<RowMemo> {
+  const pieces: string[] = [];
   const ages: AgeCell[] = [];
   let text = '{"cells":[';
   definition.cells(object).forEach((cell, index) => {
     if (index > 0) text += ',';
     if (cell instanceof AgeCell) {
-      pieces.push(Buffer.from(text));
+      pieces.push(text);
       ages.push(cell);
       text = '';
     } else text += cellJson(cell);
@@ -149,6 +171,8 @@ function makeRow(definition: TableDefinition, object: KubernetesObject): { value
     conditions === undefined || conditions.length === 0
       ? '],"object":'
       : `],"conditions":${jsonText(conditions)},"object":`;
-  pieces.push(Buffer.from(text));
-  return { value: { pieces, ages }, bytes: pieces.reduce((sum, { length }) => sum + length + 100, 100) };
+  pieces.push(text);
+  // The texts, up to two bytes for each character, and the bytes that are shown.
+  const bytes = pieces.reduce((sum, { length }) => sum + 3 * length + 50, 300);
+  return { value: { pieces, ages, shown: undefined }, bytes };
 }
