@@ -2,6 +2,22 @@ import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { BinnacleError } from '../errors/binnacle-error.ts';
 
+/** The bytes of a body in parts, which may be shared and must not be changed. */
+export interface PartsBody {
+  readonly parts: readonly Uint8Array[];
+  /** Bytes of all parts. */
+  readonly length: number;
+}
+
+/** A complete body; a text is sent in UTF-8. */
+export type ResponseBody = Uint8Array | string | PartsBody;
+
+/** The bytes of a body at once. */
+export function bytesOfBody(body: ResponseBody): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body);
+  return 'parts' in body ? Buffer.concat(body.parts, body.length) : body;
+}
+
 /**
  * One request and its response, the same interface for HTTP/1.1, HTTP/2 and the in-process client. The layers
  * above use this interface and don't depend on the protocol.
@@ -61,7 +77,7 @@ export interface Exchange {
    * Sends a complete response; `status` is 200 to 599. The first response wins: later ones, and those to a
    * disconnected client, are dropped.
    */
-  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
+  respond(status: number, contentType: string | undefined, body: ResponseBody): void;
   /** Starts a streamed response. */
   startStream(
     status: number,

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { BodyAccount, BodyWriter, Exchange } from './exchange.ts';
+import type { BodyAccount, BodyWriter, Exchange, ResponseBody } from './exchange.ts';
 
 /** An exchange that is another one, but for what its subclasses change. */
 export class ForwardingExchange implements Exchange {
@@ -94,7 +94,7 @@ export class ForwardingExchange implements Exchange {
     this.inner.setHeader(name, value, append);
   }
 
-  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+  respond(status: number, contentType: string | undefined, body: ResponseBody): void {
     this.inner.respond(status, contentType, body);
   }
 

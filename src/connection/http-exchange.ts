@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Linked } from '../collections/linked-list.ts';
 import { type BodySource, collectBody, parseContentLength } from './body-reader.ts';
 import type { Connection } from './connection.ts';
-import type { BodyAccount, BodyWriter, Exchange } from './exchange.ts';
+import type { BodyAccount, BodyWriter, Exchange, ResponseBody } from './exchange.ts';
 import { type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
 
 /** A body writer whose progress is observed. */
@@ -52,7 +52,7 @@ export abstract class HttpExchange<C extends Connection = Connection>
   abstract header(name: string): string | undefined;
   abstract headerValues(name: string): readonly string[];
   abstract headers(): Iterable<readonly [string, string]>;
-  abstract respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
+  abstract respond(status: number, contentType: string | undefined, body: ResponseBody): void;
   abstract startStream(
     status: number,
     contentType: string | undefined,

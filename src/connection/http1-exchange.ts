@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type BodySource, parseContentLength } from './body-reader.ts';
 import { closedBodyWriter, StreamBodyWriter } from './body-writer.ts';
-import { BodyMalformedError, type BodyWriter } from './exchange.ts';
+import { BodyMalformedError, type BodyWriter, bytesOfBody, type ResponseBody } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { Http1Body } from './http1-body.ts';
 import type { Http1Connection } from './http1-connection.ts';
@@ -111,10 +111,10 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
     return super.readBody(limit);
   }
 
-  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+  respond(status: number, contentType: string | undefined, body: ResponseBody): void {
     if (!this.claimAnswer()) return;
     const response = this.#response;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bytes = bytesOfBody(body);
     if (status !== 204 && status !== 304) {
       replaceOutgoingHeader(this.outgoing, 'content-length', String(bytes.length));
       this.answerBytes = bytes.length;

@@ -3,7 +3,7 @@ import type { RequestBody } from '../http2/request-body.ts';
 import type { Http2Stream, StreamListener } from '../http2/stream.ts';
 import { type BodyReceiver, type BodySource, disconnectedError, refusedError } from './body-reader.ts';
 import { closedBodyWriter } from './body-writer.ts';
-import type { BodyAccount, BodyWriter } from './exchange.ts';
+import type { BodyAccount, BodyWriter, ResponseBody } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { Http2BodyWriter } from './http2-body-writer.ts';
 import type { Http2Connection } from './http2-connection.ts';
@@ -75,7 +75,7 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     else if (this.outgoing !== NO_HEADERS) super.setHeader(name, value, append);
   }
 
-  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+  respond(status: number, contentType: string | undefined, body: ResponseBody): void {
     if (!this.claimAnswer()) return;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const { connection } = this;

@@ -1,7 +1,14 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { closedBodyWriter } from './body-writer.ts';
-import { BodyAbortedError, BodyTooLargeError, type BodyWriter, type Exchange } from './exchange.ts';
+import {
+  BodyAbortedError,
+  BodyTooLargeError,
+  type BodyWriter,
+  bytesOfBody,
+  type Exchange,
+  type ResponseBody,
+} from './exchange.ts';
 import {
   headersByName,
   type OutgoingHeaders,
@@ -150,9 +157,9 @@ class InProcessExchange implements Exchange {
     setOutgoingHeader(this.#outgoing, name, value, append);
   }
 
-  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+  respond(status: number, contentType: string | undefined, body: ResponseBody): void {
     if (this.responded || this.closed) return;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bytes = bytesOfBody(body);
     if (status !== 204 && status !== 304)
       replaceOutgoingHeader(this.#outgoing, 'content-length', String(bytes.length));
     const queue = this.#startAnswer(status, contentType);

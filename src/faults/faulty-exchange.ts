@@ -1,4 +1,4 @@
-import type { BodyWriter, Exchange } from '../connection/exchange.ts';
+import type { BodyWriter, Exchange, ResponseBody } from '../connection/exchange.ts';
 import { ForwardingExchange } from '../connection/forwarding-exchange.ts';
 import type { ProcessClock } from '../time/clock.ts';
 import { DelayedWriter } from './delayed-writer.ts';
@@ -15,7 +15,7 @@ export class FaultyExchange extends ForwardingExchange {
     this.#clock = clock;
   }
 
-  override respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+  override respond(status: number, contentType: string | undefined, body: ResponseBody): void {
     if (this.#rule.cut === 'after') this.abort();
     else super.respond(status, contentType, body);
   }

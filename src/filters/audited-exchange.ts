@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { BodyWriter, Exchange } from '../connection/exchange.ts';
+import type { BodyWriter, Exchange, ResponseBody } from '../connection/exchange.ts';
 import { ForwardingExchange } from '../connection/forwarding-exchange.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 
@@ -26,7 +26,7 @@ export class AuditedExchange extends ForwardingExchange {
     return this.#claimed || super.responded;
   }
 
-  override respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+  override respond(status: number, contentType: string | undefined, body: ResponseBody): void {
     if (this.responded) return;
     this.#claimed = true;
     const pending = this.#beforeAnswer(status, true);

@@ -84,14 +84,20 @@ export class Http2Stream {
    * Sends a complete response.
    * @param fields name, value, name, value …: names in lower case, values with one character per byte
    */
-  respond(status: number, fields: readonly string[], body: Uint8Array | undefined): void {
+  respond(
+    status: number,
+    fields: readonly string[],
+    body: Uint8Array | { readonly parts: readonly Uint8Array[]; readonly length: number } | undefined,
+  ): void {
     if (this.isClosed) return;
     this.isEnding = true;
     this.isAnswer = true;
     this.hasHead = true;
     const isEmpty = body === undefined || body.length === 0;
     this.#session.sendHeaders(this, status, fields, isEmpty);
-    if (!isEmpty) this.#queue(body);
+    if (isEmpty) return;
+    if ('parts' in body) this.#queueParts(body.parts);
+    else this.#queue(body);
   }
 
   /** Sends the head of a response that is written in chunks. */
@@ -108,7 +114,10 @@ export class Http2Stream {
 
   /** Queues small parts of a response like one chunk. */
   writeParts(parts: readonly Uint8Array[]): void {
-    if (this.isClosed || this.isEnding) return;
+    if (!this.isClosed && !this.isEnding) this.#queueParts(parts);
+  }
+
+  #queueParts(parts: readonly Uint8Array[]): void {
     let bytes = 0;
     for (const part of parts) {
       if (part.length > 0) this.#push(part);

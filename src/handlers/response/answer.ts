@@ -2,7 +2,7 @@ import { parseJson, parsingJson } from '../../codec/json-parse.ts';
 import { escapeHtml } from '../../codec/json-string.ts';
 import { prettyParts } from '../../codec/pretty.ts';
 import { gzipBody } from '../../connection/compress.ts';
-import type { Exchange } from '../../connection/exchange.ts';
+import type { Exchange, ResponseBody } from '../../connection/exchange.ts';
 import { parseGoBoolean } from '../../model/go-boolean.ts';
 import { apiVersionOf } from '../../model/object.ts';
 import type { AuditRecord } from '../../request/audit.ts';
@@ -157,6 +157,18 @@ function respondGzip(exchange: Exchange, status: number, contentType: string, co
   exchange.setHeader('content-encoding', 'gzip');
   exchange.setHeader('vary', 'Accept-Encoding');
   exchange.respond(status, contentType, compressed);
+}
+
+/** Sends a complete body as it is. */
+export function sendUncompressed(
+  context: RequestContext,
+  status: number,
+  contentType: string,
+  body: ResponseBody,
+): void {
+  writeWarnings(context);
+  context.status = status;
+  context.exchange.respond(status, contentType, body);
 }
 
 /** Sends a complete body that is compressed already. */

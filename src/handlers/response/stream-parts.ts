@@ -1,7 +1,14 @@
 import { GzipWriter } from '../../connection/compress.ts';
 import type { BodyWriter } from '../../connection/exchange.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { acceptsGzip, COMPRESSION_THRESHOLD, send, sendGzip, writeWarnings } from './answer.ts';
+import {
+  acceptsGzip,
+  COMPRESSION_THRESHOLD,
+  send,
+  sendGzip,
+  sendUncompressed,
+  writeWarnings,
+} from './answer.ts';
 
 /** Parts of a body; others have their turn at each `undefined`. */
 export type BodyParts = Iterable<Uint8Array | undefined>;
@@ -11,6 +18,9 @@ export type Parts = Iterable<BodyParts> | AsyncIterable<BodyParts>;
 
 /** Parts are sent at this length together; what exceeds it fits the high-water mark of the connection. */
 const CHUNK_BYTES = 240 * 1024;
+
+/** Below this length a body is joined: that is cheaper. Buffers outside of the heap make V8 collect garbage. */
+const LEAST_BYTES_IN_PARTS = 16 * 1024;
 
 /** How parts are sent. */
 export interface StreamOptions {
@@ -55,7 +65,10 @@ export async function streamParts(
   }
   if (writer === undefined) {
     if (isGzip) return sendGzip(context, status, contentType, joined(parts));
-    return send(context, status, contentType, joined(parts), compressible);
+    const compresses = compressible && bytes > COMPRESSION_THRESHOLD && acceptsGzip(context);
+    if (bytes < LEAST_BYTES_IN_PARTS || compresses)
+      return send(context, status, contentType, joined(parts), compressible);
+    return sendUncompressed(context, status, contentType, { parts, length: bytes });
   }
   if (bytes > 0) writeParts(writer, parts);
   writer.end();
