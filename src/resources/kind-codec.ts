@@ -125,7 +125,12 @@ export interface JsonDocument {
   /** Offsets of `"resourceVersion":"…",`; equal when it is absent. */
   readonly start: number;
   readonly end: number;
+  /** The item of a list, once one has shown it: a view of {@link bytes}. */
+  item?: Uint8Array;
 }
+
+/** Bytes of a document with its {@link JsonDocument.item}, for the bound of the cache. */
+export const documentBytes = ({ bytes }: JsonDocument): number => bytes.length + 100;
 
 const NEWLINE = Buffer.from('\n');
 

@@ -15,7 +15,7 @@ import {
 import type { TypeModel } from '../model/type-model.ts';
 import type { Steps } from '../steps/steps.ts';
 import { wrapDecodeSteps } from './corrupt-object.ts';
-import { atRevision, type JsonDocument } from './kind-codec.ts';
+import { atRevision, documentBytes, type JsonDocument } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import { formsOf, PreparedRecord } from './prepared-record.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
@@ -234,7 +234,7 @@ export class ServedResource {
     return this.#encodingCache.get(
       record,
       this.#jsonForm,
-      () => ({ value, bytes: value.bytes.length }),
+      () => ({ value, bytes: documentBytes(value) }),
       keep,
     );
   }
@@ -299,7 +299,7 @@ export class ServedResource {
   #document(record: CacheRecord, keep: boolean): JsonDocument {
     const make = () => {
       const value = formsOf(record).document ?? this.#newDocument(record);
-      return { value, bytes: value.bytes.length };
+      return { value, bytes: documentBytes(value) };
     };
     return this.#encodingCache.get<JsonDocument>(record, this.#jsonForm, make, keep);
   }
@@ -331,8 +331,9 @@ export class ServedResource {
 
   /** Returns the JSON of a record without kind, apiVersion and opening brace: a list item. */
   jsonMembers(record: CacheRecord, keep: boolean): Uint8Array {
-    const { bytes, membersStart } = this.#document(record, keep);
-    return bytes.subarray(membersStart, bytes.length - 1);
+    const document = this.#document(record, keep);
+    document.item ??= document.bytes.subarray(document.membersStart, document.bytes.length - 1);
+    return document.item;
   }
 
   /** Whether the served protobuf message is the stored one plus the resource version. */

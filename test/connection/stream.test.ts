@@ -16,6 +16,8 @@ async function streaming(
   const server = await start((exchange) => {
     if (exchange.target === '/plain') return exchange.respond(200, 'text/plain', 'plain');
     if (exchange.target === '/large') return exchange.respond(200, 'text/plain', Buffer.alloc(4_000_000));
+    if (exchange.target === '/parts')
+      return exchange.respond(200, 'text/plain', { parts: [piece, Buffer.alloc(0), piece], length: 200_000 });
     exchanges.push(exchange);
     writers.push(exchange.startStream(200, 'application/json', { 'X-Streamed': 'yes' }));
   }, options);
@@ -38,6 +40,17 @@ function deafClient(
   stream.pause();
   return { stream, session };
 }
+
+test.each(['HTTP/2', 'HTTP/1.1'])('%s: sends a whole body in parts', async (protocol) => {
+  const { server } = await streaming();
+  for (const method of ['GET', 'HEAD']) {
+    const { headers, body } =
+      protocol === 'HTTP/2'
+        ? await request2(server.h2(), { ':path': '/parts', ':method': method })
+        : await request1(server.url, { path: '/parts', method });
+    expect([headers['content-length'], body.length]).toEqual(['200000', method === 'GET' ? 200_000 : 0]);
+  }
+});
 
 test.each(['HTTP/2', 'HTTP/1.1'])(
   '%s: sends headers immediately, then chunks, then the end',
