@@ -62,7 +62,6 @@ const STATE: Readonly<Record<string, keyof typeof REASONS>> = {
   'extensions/custom-resources/objects/custom-version.ts compiledRules': 'BY_OBJECT',
   'handlers/endpoints/openapi-remote.ts written': 'BY_OBJECT',
   'handlers/response/frame-preparation.ts begun': 'BY_OBJECT',
-  'handlers/response/metadata-view.ts metadataHeads': 'BY_CONTENT',
   'handlers/response/negotiation.ts knownHeaders': 'BY_CONTENT',
   'handlers/verbs/patch-result.ts errorsWithResult': 'BY_OBJECT',
   'http2/hpack/encoder.ts scratch': 'SCRATCH',
