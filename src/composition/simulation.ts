@@ -85,7 +85,7 @@ function startSimulation(parts: SimulationParts): { stop(): Promise<void> } {
     observesGeneration: configuration.gates.enabled('PodObservedGenerationTracking'),
     version: configuration.scheme.release.gitVersion,
     administrator: new Client(send(API_SERVER), agentOf('kube-apiserver', parts)),
-    client: (node) => new Client(send(kubelets.createUser(node)), agentOf('kubelet', parts)),
+    client: (node) => new Client(send(kubelets.createUser(node)), agentOf('kubelet', parts)).writer(),
     events: (host, client) =>
       new KubeletEvents(
         eventRecorder({ writer, client, component: 'kubelet', host, clock: clusterClock }),

@@ -47,6 +47,8 @@ export interface Exchange {
   readonly peerCertificates: readonly X509Certificate[] | undefined;
   /** Sets whether later requests of the connection come before others when the server is late. */
   prefer(isPreferred: boolean): void;
+  /** Whether the client does not read the body of an answer without error, which may be left empty then. */
+  readonly ignoresAnswer?: boolean;
   /** Whether the request has a body, which may turn out to be empty. */
   readonly hasBody: boolean;
   /**

@@ -58,6 +58,10 @@ export class ForwardingExchange implements Exchange {
     return this.inner.closed;
   }
 
+  get ignoresAnswer(): boolean {
+    return this.inner.ignoresAnswer === true;
+  }
+
   get hasBody(): boolean {
     return this.inner.hasBody;
   }

@@ -31,6 +31,8 @@ export interface InProcessRequest {
   readonly host?: string;
   readonly remoteAddress?: string;
   readonly peerCertificates?: readonly X509Certificate[];
+  /** As {@link Exchange.ignoresAnswer}. */
+  readonly ignoresAnswer?: boolean;
   /** Aborting it disconnects the client. */
   readonly signal?: AbortSignal;
 }
@@ -66,6 +68,7 @@ class InProcessExchange implements Exchange {
   readonly host: string;
   readonly remoteAddress: string;
   readonly peerCertificates: readonly X509Certificate[] | undefined;
+  readonly ignoresAnswer: boolean;
   readonly response: Promise<InProcessResponse>;
   responded = false;
   closed = false;
@@ -85,6 +88,7 @@ class InProcessExchange implements Exchange {
     this.host = request.host ?? 'localhost';
     this.remoteAddress = request.remoteAddress ?? '127.0.0.1';
     this.peerCertificates = request.peerCertificates;
+    this.ignoresAnswer = request.ignoresAnswer === true;
     this.#requestBody = request.body;
     for (const [name, value] of Object.entries(request.headers ?? {}))
       this.#headers.set(name.toLowerCase(), typeof value === 'string' ? [value] : value);
@@ -131,6 +135,7 @@ class InProcessExchange implements Exchange {
   accountBody(): void {}
 
   async readBody(limit: number): Promise<Buffer> {
+    if (typeof this.#requestBody === 'string') return this.#wholeBody(this.#requestBody, limit);
     const chunks: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of this.bodyStream()) {
@@ -139,6 +144,14 @@ class InProcessExchange implements Exchange {
       chunks.push(chunk);
     }
     return Buffer.concat(chunks, length);
+  }
+
+  /** A body that is one text needs no stream. */
+  #wholeBody(text: string, limit: number): Buffer {
+    if (this.closed) throw clientDisconnected();
+    const body = Buffer.from(text);
+    if (body.length > limit) throw new BodyTooLargeError(limit);
+    return body;
   }
 
   async *bodyStream(): AsyncGenerator<Uint8Array, void> {

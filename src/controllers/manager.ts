@@ -125,7 +125,7 @@ function selectedController(
   const { clusterClock } = options;
   return lazy(options, wakesFor, (removed, failed) => {
     const parts = createParts(options, program, reader, failed);
-    const client = parts.client(user);
+    const client = parts.client(user).writer();
     return create(
       {
         ...parts,

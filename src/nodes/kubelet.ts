@@ -1,6 +1,6 @@
 import type { Lease } from '../model/generated/coordination-v1.ts';
 import type { Node } from '../model/generated/core-v1.ts';
-import type { Client } from '../reconcile/client.ts';
+import type { Writer } from '../reconcile/client.ts';
 import { LEASES, NODES } from '../reconcile/resources.ts';
 import { ApiError } from '../status/index.ts';
 import { KWOK_NODE } from './annotations.ts';
@@ -15,7 +15,7 @@ const REPORT_INTERVAL = 300_000;
 /** What a kubelet does for its node. Times are milliseconds of the cluster. */
 
 /** Registers a node that the settings name, unless it is there. */
-export async function registerNode(client: Client, template: NodeTemplate): Promise<void> {
+export async function registerNode(client: Writer, template: NodeTemplate): Promise<void> {
   try {
     await client.create(NODES, nodeOf(template));
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Node } from '../model/generated/core-v1.ts';
-import type { Client } from '../reconcile/client.ts';
+import type { Writer } from '../reconcile/client.ts';
 import { isManaged } from '../reconcile/managed.ts';
 import { nodeOfAddress } from './addresses.ts';
 import { KWOK_NODE, OFFLINE } from './annotations.ts';
@@ -12,7 +12,7 @@ export interface NodeAgent {
   /** The number of the node, from which its addresses follow. */
   readonly index: number;
   /** Acts as the kubelet. */
-  readonly client: Client;
+  readonly client: Writer;
   readonly events: KubeletEvents;
   node: Node;
   /** The simulation holds the Lease of the node: no other client plays its kubelet. */
@@ -35,9 +35,9 @@ export const isOffline = ({ metadata }: Node): boolean => metadata?.annotations?
 
 export interface NodeAgentsOptions {
   /** A client that acts as the kubelet of a node. */
-  client(node: string): Client;
+  client(node: string): Writer;
   /** The events of that kubelet. */
-  events(node: string, client: Client): KubeletEvents;
+  events(node: string, client: Writer): KubeletEvents;
 }
 
 /** The nodes of the simulation, and their numbers. */

@@ -9,6 +9,8 @@ export interface ControllerRequest {
   readonly target: string;
   readonly headers: Pairs;
   readonly body?: string;
+  /** The body of an answer without error is not read. */
+  readonly ignoresAnswer?: boolean;
   /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
@@ -80,6 +82,13 @@ export interface ResponseBounds {
   readonly bytes: number;
 }
 
+/** Writes whose results nobody reads. Error responses are thrown as {@link ApiError}. */
+export interface Writer extends Pick<Client, 'get' | 'delete'> {
+  create(...parameters: Parameters<Client['create']>): Promise<unknown>;
+  update(...parameters: Parameters<Client['update']>): Promise<unknown>;
+  patch(...parameters: Parameters<Client['patch']>): Promise<unknown>;
+}
+
 /**
  * The API client of controllers. Error responses are thrown as {@link ApiError}.
  */
@@ -87,17 +96,24 @@ export class Client {
   readonly #send: Send;
   readonly #userAgent: string;
   readonly #bounds: ResponseBounds | undefined;
+  readonly #readsWritten: boolean;
 
   /** @param userAgent the part before the slash becomes the field manager */
-  constructor(send: Send, userAgent: string, bounds?: ResponseBounds) {
+  constructor(send: Send, userAgent: string, bounds?: ResponseBounds, readsWritten = true) {
     this.#send = send;
     this.#userAgent = userAgent;
     this.#bounds = bounds;
+    this.#readsWritten = readsWritten;
   }
 
   /** The same client for responses that other servers may make long. */
   bounded(bounds: ResponseBounds): Client {
-    return new Client(this.#send, this.#userAgent, bounds);
+    return new Client(this.#send, this.#userAgent, bounds, this.#readsWritten);
+  }
+
+  /** The same client for writes of which only errors count: this server does not make the other answers. */
+  writer(): Writer {
+    return new Client(this.#send, this.#userAgent, this.#bounds, false);
   }
 
   /**
@@ -289,16 +305,21 @@ export class Client {
 
   async #call(method: string, path: string, parts: RequestParts = {}): Promise<unknown> {
     const signal = this.#bounds && timeoutSignal(this.#bounds.milliseconds);
-    const { status, body } = await this.#request(method, path, { ...parts, ...(signal && { signal }) });
+    const ignoresAnswer = !this.#readsWritten && method !== 'GET';
+    const { status, body } = await this.#request(method, path, {
+      ...parts,
+      ...(signal && { signal }),
+      ...(ignoresAnswer && { ignoresAnswer }),
+    });
     const text = await textOf(body, this.#bounds?.bytes);
     if (status >= 300) throw responseError(status, text);
-    return JSON.parse(text);
+    return ignoresAnswer ? undefined : JSON.parse(text);
   }
 
   #request(
     method: string,
     path: string,
-    { query = {}, headers = {}, body, signal }: RequestParts,
+    { query = {}, headers = {}, body, signal, ignoresAnswer }: RequestParts,
   ): Promise<ControllerResponse> {
     const parameters = new URLSearchParams(query).toString();
     return this.#send({
@@ -312,6 +333,7 @@ export class Client {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
+      ...(ignoresAnswer && { ignoresAnswer }),
     });
   }
 }
@@ -321,6 +343,7 @@ interface RequestParts {
   readonly headers?: Pairs;
   readonly body?: object;
   readonly signal?: AbortSignal;
+  readonly ignoresAnswer?: boolean;
 }
 
 function pathOf(

@@ -150,6 +150,8 @@ function sendPrepared(
     const { row, schema } = view.resource;
     throw errors.notAcceptableProjection(notAList(row.group, row.kind, schema.isUntyped));
   }
+  if (context.exchange.ignoresAnswer === true && context.audit?.recordsResponseBody !== true)
+    return send(context, status, view.negotiated.contentType, '');
   if (isLarge(context) || takesSteps(context, view, record)) return sendLarge(context, view, record, status);
   recordBody(context, view, record);
   return sendDocument(context, view, documentOf(view, record), status);

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 import type { Logger } from '../../observability/log.ts';
 import { ApiError } from '../../status/index.ts';
 import type { ProcessClock } from '../../time/clock.ts';
-import type { Client, Resource } from '../client.ts';
+import type { Resource, Writer } from '../client.ts';
 import { type QueueContext, WorkQueue, type WorkQueueObserver } from '../work-queue.ts';
 
 /** Events that are written at the same time. */
@@ -31,7 +31,7 @@ export interface WrittenEvent {
 
 /** Where events are written: the client acts as their reporter. */
 export interface EventTarget {
-  readonly client: Pick<Client, 'create' | 'patch'>;
+  readonly client: Pick<Writer, 'create' | 'patch'>;
   /** Events of the core group or of `events.k8s.io`. */
   readonly resource: Resource;
 }

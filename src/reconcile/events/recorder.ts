@@ -2,7 +2,7 @@ import type { ObjectReference } from '../../model/generated/core-v1.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import type { ClusterClock } from '../../time/clock.ts';
-import type { Client, Resource } from '../client.ts';
+import type { Resource, Writer } from '../client.ts';
 import { EVENTS } from '../resources.ts';
 import { type CountedEvent, EventCorrelator } from './correlator.ts';
 import type { EventWriter, WrittenEvent } from './event-writer.ts';
@@ -24,7 +24,7 @@ export interface EventRecorder {
 export interface RecorderOptions {
   readonly writer: EventWriter;
   /** Acts as the reporter. */
-  readonly client: Pick<Client, 'create' | 'patch'>;
+  readonly client: Pick<Writer, 'create' | 'patch'>;
   /** Who reports, such as `deployment-controller`. */
   readonly component: string;
   /** The node on which it runs, of a kubelet. */

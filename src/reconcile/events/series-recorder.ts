@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatMicroTime } from '../../model/time.ts';
 import type { ClusterClock } from '../../time/clock.ts';
-import type { Client, Resource } from '../client.ts';
+import type { Resource, Writer } from '../client.ts';
 import type { EventWriter, WrittenEvent } from './event-writer.ts';
 import { type EventType, referenceTo } from './recorder.ts';
 
@@ -41,7 +41,7 @@ export interface SeriesRecorder {
 export interface SeriesRecorderOptions {
   readonly writer: EventWriter;
   /** Acts as the reporter. */
-  readonly client: Pick<Client, 'create' | 'patch'>;
+  readonly client: Pick<Writer, 'create' | 'patch'>;
   /** Who reports, such as `default-scheduler`. */
   readonly controller: string;
   /** Which of several instances reports. */

@@ -122,7 +122,7 @@ class JobStarter {
     const { status: read = {} } = cronJob;
     // What has been done is written even if the object has changed meanwhile: else a Job that was started were unknown.
     if (!isSame(draft.status, read))
-      await updateStatus(client, CRON_JOBS, cronJob, (current) => ({
+      await updateStatus(client.writer(), CRON_JOBS, cronJob, (current) => ({
         ...current,
         status: changedStatus(read, draft.status, current.status ?? {}),
       }));

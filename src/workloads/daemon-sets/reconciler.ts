@@ -131,7 +131,10 @@ export class DaemonReconciler {
     const { daemonSet } = observed;
     const status = daemonStatus(observed);
     if (!isSame(status, daemonSet.status))
-      await updateStatus(this.#options.client, DAEMON_SETS, daemonSet, (current) => ({ ...current, status }));
+      await updateStatus(this.#options.client.writer(), DAEMON_SETS, daemonSet, (current) => ({
+        ...current,
+        status,
+      }));
   }
 
   #claimRevisions(owner: Owner, { spec }: DaemonSet): Promise<readonly ControllerRevision[]> {

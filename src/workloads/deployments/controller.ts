@@ -26,7 +26,7 @@ export function deploymentController(parts: NamedContext, workers: number): Cont
   const pods = parts.objects(PODS);
   const client = parts.client(parts.user);
   const executor = new DeploymentExecutor({
-    client,
+    client: client.writer(),
     events: parts.events('deployment-controller'),
     sets,
     now: parts.clusterClock.now,

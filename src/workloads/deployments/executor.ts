@@ -1,6 +1,6 @@
 import type { Deployment, ReplicaSet } from '../../model/generated/apps-v1.ts';
 import type { IndexedSource } from '../../reader/object-source.ts';
-import type { Client } from '../../reconcile/client.ts';
+import type { Writer } from '../../reconcile/client.ts';
 import type { EventRecorder, EventType } from '../../reconcile/events/recorder.ts';
 import { controllerOf } from '../../reconcile/indexes.ts';
 import { DEPLOYMENTS, REPLICA_SETS } from '../../reconcile/resources.ts';
@@ -15,7 +15,7 @@ import { isSameTemplate } from './template-hash.ts';
 const SCALING = 'ScalingReplicaSet';
 
 export interface ExecutorOptions {
-  readonly client: Pick<Client, 'get' | 'create' | 'update' | 'delete'>;
+  readonly client: Pick<Writer, 'get' | 'create' | 'update' | 'delete'>;
   readonly events: EventRecorder;
   readonly sets: Pick<IndexedSource, 'get'>;
   readonly now: () => number;

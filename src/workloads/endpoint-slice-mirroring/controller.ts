@@ -32,7 +32,7 @@ export function endpointSliceMirroringController(
     endpoints,
     slices,
     maximum,
-    writer: new SliceWriter(parts.client(parts.user)),
+    writer: new SliceWriter(parts.client(parts.user).writer()),
     events: parts.events('endpoint-slice-mirroring-controller'),
     written: (key) => foreign.written(key),
   });

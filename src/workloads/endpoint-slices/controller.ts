@@ -46,7 +46,7 @@ export function endpointSlicesController(parts: NamedContext, settings: Endpoint
     maximum,
     queue,
     topologyChanged: () => queue.add(TOPOLOGY),
-    writer: new SliceWriter(parts.client(parts.user)),
+    writer: new SliceWriter(parts.client(parts.user).writer()),
     events: parts.events('endpoint-slice-controller'),
     written: (key) => foreign.written(key),
   });

@@ -1,5 +1,5 @@
 import type { EndpointSlice } from '../../model/generated/discovery-v1.ts';
-import type { Client } from '../../reconcile/client.ts';
+import type { Writer } from '../../reconcile/client.ts';
 import { ENDPOINT_SLICES } from '../../reconcile/resources.ts';
 import { isNamespaceTerminating } from '../../reconcile/settled-errors.ts';
 import { ApiError } from '../../status/index.ts';
@@ -23,9 +23,9 @@ export interface SliceOwner {
 
 /** Writes what was decided on the slices of an owner. */
 export class SliceWriter {
-  readonly #client: Pick<Client, 'create' | 'update' | 'delete'>;
+  readonly #client: Pick<Writer, 'create' | 'update' | 'delete'>;
 
-  constructor(client: Pick<Client, 'create' | 'update' | 'delete'>) {
+  constructor(client: Pick<Writer, 'create' | 'update' | 'delete'>) {
     this.#client = client;
   }
 

@@ -1,7 +1,7 @@
 import type { Endpoints, Service } from '../../model/generated/core-v1.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import { timeToMilliseconds } from '../../model/time.ts';
-import type { Client } from '../../reconcile/client.ts';
+import type { Writer } from '../../reconcile/client.ts';
 import type { Controller, NamedContext } from '../../reconcile/controller.ts';
 import type { EventRecorder } from '../../reconcile/events/recorder.ts';
 import { isManaged } from '../../reconcile/managed.ts';
@@ -24,7 +24,7 @@ export function endpointsController(
   const pods = parts.objects(PODS);
   const endpoints = parts.objects(ENDPOINTS);
   const writes = new OwnWrites([endpoints]);
-  const writer = new EndpointsWriter(parts.client(parts.user), parts.events('endpoint-controller'));
+  const writer = new EndpointsWriter(parts.client(parts.user).writer(), parts.events('endpoint-controller'));
   const times = new TriggerTimes();
   /** Services that were deleted, and whose Endpoints are to be deleted. */
   const removed = new Set<string>();
@@ -64,7 +64,7 @@ export function endpointsController(
 
 class EndpointsWriter {
   constructor(
-    private readonly client: Pick<Client, 'create' | 'update' | 'delete'>,
+    private readonly client: Pick<Writer, 'create' | 'update' | 'delete'>,
     private readonly events: EventRecorder,
   ) {}
 

@@ -147,7 +147,7 @@ class Replicator {
     const replication = kind.read(object);
     const status = replicaStatus(replication, object.metadata?.generation ?? 0, pods, failure, now());
     if (!isSame(status, replication.status))
-      await updateStatus(client, resource, object, (current) => ({ ...current, status }));
+      await updateStatus(client.writer(), resource, object, (current) => ({ ...current, status }));
   }
 }
 

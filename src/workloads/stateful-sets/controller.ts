@@ -131,7 +131,7 @@ class StatefulSetController {
     const { client, now } = this.#options;
     const status = setStatus(set, controlled(this.#options.pods, set, selects), revisions, now());
     if (!saysSo(set, status))
-      await updateStatus(client, STATEFUL_SETS, set, (current) => ({ ...current, status }));
+      await updateStatus(client.writer(), STATEFUL_SETS, set, (current) => ({ ...current, status }));
   }
 
   #claimRevisions(set: StatefulSet): Promise<readonly ControllerRevision[]> {
