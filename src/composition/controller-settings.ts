@@ -52,6 +52,7 @@ export const workloadSettings = (
   daemonSetWorkers: concurrentDaemonsetSyncs,
   deploymentWorkers: concurrentDeploymentSyncs,
   jobWorkers: concurrentJobSyncs,
+  countsTerminating: gates.enabled('DeploymentReplicaSetTerminatingReplicas'),
   replicationControllerWorkers: concurrentRcSyncs,
   replicaSetWorkers: concurrentReplicasetSyncs,
   statefulSets: {

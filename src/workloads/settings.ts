@@ -7,6 +7,8 @@ export interface WorkloadSettings {
   readonly daemonSetWorkers: number;
   readonly deploymentWorkers: number;
   readonly jobWorkers: number;
+  /** ReplicaSets and Deployments count the Pods that terminate: gate DeploymentReplicaSetTerminatingReplicas. */
+  readonly countsTerminating: boolean;
   readonly replicaSetWorkers: number;
   readonly replicationControllerWorkers: number;
   readonly statefulSets: StatefulSetSettings;

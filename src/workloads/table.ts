@@ -36,7 +36,10 @@ export const WORKLOAD_CONTROLLERS = [
     async create(parts, { workloads }) {
       const { replicaSetController } = await import('./replica-sets/controller.ts');
       const { REPLICATION_CONTROLLER } = await import('./replica-sets/kinds.ts');
-      return replicaSetController(parts, REPLICATION_CONTROLLER, workloads.replicationControllerWorkers);
+      return replicaSetController(parts, REPLICATION_CONTROLLER, {
+        workers: workloads.replicationControllerWorkers,
+        countsTerminating: false,
+      });
     },
   },
   {
@@ -48,7 +51,10 @@ export const WORKLOAD_CONTROLLERS = [
     async create(parts, { workloads }) {
       const { replicaSetController } = await import('./replica-sets/controller.ts');
       const { REPLICA_SET } = await import('./replica-sets/kinds.ts');
-      return replicaSetController(parts, REPLICA_SET, workloads.replicaSetWorkers);
+      return replicaSetController(parts, REPLICA_SET, {
+        workers: workloads.replicaSetWorkers,
+        countsTerminating: workloads.countsTerminating,
+      });
     },
   },
   {
@@ -59,7 +65,10 @@ export const WORKLOAD_CONTROLLERS = [
     wakesFor: [DEPLOYMENTS],
     async create(parts, { workloads }) {
       const { deploymentController } = await import('./deployments/controller.ts');
-      return deploymentController(parts, workloads.deploymentWorkers);
+      return deploymentController(parts, {
+        workers: workloads.deploymentWorkers,
+        countsTerminating: workloads.countsTerminating,
+      });
     },
   },
   {

@@ -60,7 +60,7 @@ describe('the controller of ReplicaSets, with a store that delivers events late'
         },
       }),
     };
-    controller = replicaSetController(parts, REPLICA_SET, 5);
+    controller = replicaSetController(parts, REPLICA_SET, { workers: 5, countsTerminating: false });
     for (const source of controller.sources) source.start();
     for (const source of controller.sources) await source.synced;
     controller.queue.start();

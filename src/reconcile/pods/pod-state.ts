@@ -9,6 +9,10 @@ export const isFinished = ({ status }: Pod): boolean =>
 export const isActive = (pod: Pod): boolean =>
   pod.metadata?.deletionTimestamp === undefined && !isFinished(pod);
 
+/** Whether the containers of a Pod are being stopped because it is being deleted. */
+export const isTerminating = (pod: Pod): boolean =>
+  pod.metadata?.deletionTimestamp !== undefined && !isFinished(pod);
+
 export const podCondition = ({ status }: Pod, type: string): PodCondition | undefined =>
   status?.conditions?.find((condition) => condition.type === type);
 

@@ -16,11 +16,18 @@ import { ApiError } from '../../status/index.ts';
 import { decide } from './decide.ts';
 import { DeploymentExecutor } from './executor.ts';
 
-/**
- * Rolls out the template of each Deployment by ReplicaSets.
- * @param workers Deployments at the same time
- */
-export function deploymentController(parts: NamedContext, workers: number): Controller {
+export interface DeploymentSettings {
+  /** Deployments at the same time. */
+  readonly workers: number;
+  /** Whether statuses count the Pods that terminate. */
+  readonly countsTerminating: boolean;
+}
+
+/** Rolls out the template of each Deployment by ReplicaSets. */
+export function deploymentController(
+  parts: NamedContext,
+  { workers, countsTerminating }: DeploymentSettings,
+): Controller {
   const deployments = parts.objects(DEPLOYMENTS);
   const sets = parts.objects(REPLICA_SETS);
   const pods = parts.objects(PODS);
@@ -40,6 +47,7 @@ export function deploymentController(parts: NamedContext, workers: number): Cont
       deployment,
       sets: await claimSets(client, sets, deployment),
       podsOf: (set) => podsOf(pods, set),
+      countsTerminating,
       now: parts.clusterClock.now(),
     });
     try {

@@ -35,6 +35,8 @@ export interface DeploymentState {
   readonly sets: readonly ReplicaSet[];
   /** The Pods of a ReplicaSet, also those that are being deleted. */
   readonly podsOf: (set: ReplicaSet) => readonly Pod[];
+  /** Whether the status counts the Pods that terminate. */
+  readonly countsTerminating?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -46,7 +48,7 @@ export interface DeploymentState {
 export function decide(state: DeploymentState): Decision {
   const { deployment, now } = state;
   if (selectsEverything(deployment)) return { actions: refuse(deployment) };
-  const sets = divide(deployment, state.sets);
+  const sets = divide(deployment, state.sets, state.countsTerminating);
   if (deployment.metadata?.deletionTimestamp !== undefined) return countOnly(deployment, sets, now);
   const turned = pausedOrResumed(deployment, now);
   if (turned !== undefined) return { actions: [{ does: 'status', deployment: turned }] };

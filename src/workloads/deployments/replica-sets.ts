@@ -10,6 +10,8 @@ export interface ReplicaSets {
   /** The others. */
   readonly old: readonly ReplicaSet[];
   readonly all: readonly ReplicaSet[];
+  /** The Pods of all that terminate; undefined if it is not known or not to be said. */
+  readonly terminating: number | undefined;
 }
 
 export const wanted = ({ spec }: ReplicaSet | Deployment): number => spec?.replicas ?? 1;
@@ -37,11 +39,29 @@ export const bySizeNewest: Order = (one, other) => wanted(other) - wanted(one) |
 /** The largest first, of equal ones the oldest. */
 export const bySizeOldest: Order = (one, other) => wanted(other) - wanted(one) || byAge(one, other);
 
-/** The oldest ReplicaSet with the template of the Deployment is the current one: an adopted one has no hash. */
-export function divide({ spec }: Deployment, sets: readonly ReplicaSet[]): ReplicaSets {
+/**
+ * The oldest ReplicaSet with the template of the Deployment is the current one: an adopted one has no hash.
+ * @param countsTerminating whether Pods that terminate are counted
+ */
+export function divide(
+  { spec }: Deployment,
+  sets: readonly ReplicaSet[],
+  countsTerminating = false,
+): ReplicaSets {
   const all = sets.toSorted(byAge);
   const current = all.find((set) => isSameTemplate(set.spec?.template, spec?.template));
-  return { current, old: all.filter((set) => set !== current), all };
+  const terminating = countsTerminating ? terminatingOf(all) : undefined;
+  return { current, old: all.filter((set) => set !== current), all, terminating };
+}
+
+/** A ReplicaSet that was not looked at has no Pods; one that was, but does not say it, makes the sum unknown. */
+function terminatingOf(sets: readonly ReplicaSet[]): number | undefined {
+  const seen = sets.filter(
+    ({ status }) => status?.terminatingReplicas !== undefined || (status?.observedGeneration ?? 0) > 0,
+  );
+  return seen.every(({ status }) => status?.terminatingReplicas !== undefined)
+    ? sum(seen, ({ status }) => status!.terminatingReplicas!)
+    : undefined;
 }
 
 /** Those that are to have Pods. */

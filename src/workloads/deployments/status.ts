@@ -33,7 +33,7 @@ export function historyLimitOf({ spec }: Deployment): number | undefined {
 /** The status without regard to a rollout. */
 export function countStatus(
   deployment: Deployment,
-  { current, all }: ReplicaSets,
+  { current, all, terminating }: ReplicaSets,
   now: number,
 ): DeploymentStatus {
   const { collisionCount, conditions = [] } = deployment.status ?? {};
@@ -48,6 +48,7 @@ export function countStatus(
       availableReplicas,
       unavailableReplicas: Math.max(0, sum(all, wanted) - availableReplicas),
     }),
+    ...(terminating !== undefined && { terminatingReplicas: terminating }),
     ...(collisionCount !== undefined && { collisionCount }),
     conditions: [...withCondition(conditions, availability(isAvailable, now))],
   };

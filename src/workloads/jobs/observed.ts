@@ -1,6 +1,6 @@
 import type { Job } from '../../model/generated/batch-v1.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
-import { isActive, isReady } from '../../reconcile/pods/pod-state.ts';
+import { isActive, isReady, isTerminating } from '../../reconcile/pods/pod-state.ts';
 import { type Failures, withFinished } from './back-off.ts';
 import { failureAction, isCounted } from './failure-policy.ts';
 import { IndexSet } from './intervals.ts';
@@ -13,7 +13,6 @@ import {
   hasFailed,
   hasSucceeded,
   indexOf,
-  isTerminating,
   isTracked,
 } from './pods.ts';
 

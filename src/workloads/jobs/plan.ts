@@ -1,10 +1,11 @@
 import type { Job } from '../../model/generated/batch-v1.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import { podsToDelete } from '../../reconcile/pods/deletion-order.ts';
+import { isTerminating } from '../../reconcile/pods/pod-state.ts';
 import { untilReplaced } from './back-off.ts';
 import { completionsOf, hasLimitPerIndex, isIndexed, isSuspended, replacesOnlyFailed } from './job.ts';
 import { indexesOf, type ObservedJob } from './observed.ts';
-import { allFailuresBefore, finishedAt, indexOf, isTerminating } from './pods.ts';
+import { allFailuresBefore, finishedAt, indexOf } from './pods.ts';
 
 /** Most Pods that one reconcile creates or deletes. */
 const BURST = 500;

@@ -17,9 +17,6 @@ const NUMBER = /^[+-]?\d{1,19}$/;
 export const isTracked = ({ metadata }: Pod): boolean =>
   metadata?.finalizers?.includes(TRACKING_FINALIZER) === true;
 
-export const isTerminating = ({ metadata, status }: Pod): boolean =>
-  metadata?.deletionTimestamp !== undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
-
 export const hasSucceeded = ({ status }: Pod): boolean => status?.phase === 'Succeeded';
 
 /** Whether a Pod counts as failed: also while it is being deleted, unless only failed Pods are replaced. */

@@ -11,7 +11,7 @@ import { isManaged } from '../../reconcile/managed.ts';
 import { isOutcomeUnknown, OwnWrites } from '../../reconcile/own-writes.ts';
 import { candidates, controlled, followOwned } from '../../reconcile/owned.ts';
 import { type Owner, PodControl, podFromTemplate } from '../../reconcile/pods/pod-control.ts';
-import { isActive, untilAvailable } from '../../reconcile/pods/pod-state.ts';
+import { isActive, isTerminating, untilAvailable } from '../../reconcile/pods/pod-state.ts';
 import { PODS } from '../../reconcile/resources.ts';
 import { isNamespaceTerminating } from '../../reconcile/settled-errors.ts';
 import { slowStart } from '../../reconcile/slow-start.ts';
@@ -21,11 +21,19 @@ import type { ReplicatedKind, ReplicatedObject } from './kinds.ts';
 import { planReplicas } from './plan.ts';
 import { type ReplicaFailure, replicaStatus } from './status.ts';
 
-/**
- * Keeps the number of Pods of each ReplicaSet, or of each ReplicationController.
- * @param workers objects at the same time
- */
-export function replicaSetController(parts: NamedContext, kind: ReplicatedKind, workers: number): Controller {
+export interface ReplicaSettings {
+  /** Objects at the same time. */
+  readonly workers: number;
+  /** Whether statuses count the Pods that terminate. */
+  readonly countsTerminating: boolean;
+}
+
+/** Keeps the number of Pods of each ReplicaSet, or of each ReplicationController. */
+export function replicaSetController(
+  parts: NamedContext,
+  kind: ReplicatedKind,
+  { workers, countsTerminating }: ReplicaSettings,
+): Controller {
   const objects = parts.objects(kind.resource);
   const pods = parts.objects(PODS);
   const writes = new OwnWrites([pods]);
@@ -43,6 +51,7 @@ export function replicaSetController(parts: NamedContext, kind: ReplicatedKind, 
     client,
     control,
     queue,
+    countsTerminating,
     now: parts.clusterClock.now,
   });
   objects.onChange((key, object) => {
@@ -68,6 +77,7 @@ interface ReplicatorOptions {
   readonly client: Client;
   readonly control: PodControl;
   readonly queue: Pick<WorkQueue, 'addAfter'>;
+  readonly countsTerminating: boolean;
   readonly now: () => number;
 }
 
@@ -87,7 +97,7 @@ class Replicator {
     const isGoing = object.metadata?.deletionTimestamp !== undefined;
     const errors = isGoing ? [] : await this.#changeNumber(owner, owned);
     // The number may have changed: the sources know the own writes.
-    const present = this.#present(object);
+    const present = this.#controlled(object, isActive);
     const failure = failureOf(errors, present.length < kind.read(object).replicas);
     await this.#writeStatus(owner, present, failure);
     if (failure !== undefined) throw errors.find(isOutcomeUnknown) ?? errors[0];
@@ -128,24 +138,22 @@ class Replicator {
     return uids.flatMap((uid) => Array.from(pods.find(BY_CONTROLLER, uid), ([, pod]) => pod.object as Pod));
   }
 
-  /** The active Pods that the object controls and selects. */
-  #present(object: ReplicatedObject): readonly Pod[] {
+  /** The Pods in some state that the object controls and selects. */
+  #controlled(object: ReplicatedObject, isSo: (pod: Pod) => boolean): readonly Pod[] {
     const { kind, pods } = this.#options;
-    return controlled(
-      pods,
-      object,
-      (_, pod: Pod) => isActive(pod) && selects(kind, object, pod.metadata ?? {}),
-    );
+    return controlled(pods, object, (_, pod: Pod) => isSo(pod) && selects(kind, object, pod.metadata ?? {}));
   }
 
   async #writeStatus(
     { resource, object }: Owner,
-    pods: readonly Pod[],
+    active: readonly Pod[],
     failure: ReplicaFailure | undefined,
   ): Promise<void> {
-    const { kind, client, now } = this.#options;
+    const { kind, client, countsTerminating, now } = this.#options;
     const replication = kind.read(object);
-    const status = replicaStatus(replication, object.metadata?.generation ?? 0, pods, failure, now());
+    const terminating = countsTerminating ? this.#controlled(object, isTerminating).length : undefined;
+    const generation = object.metadata?.generation ?? 0;
+    const status = replicaStatus(replication, generation, { active, terminating }, failure, now());
     if (!isSame(status, replication.status))
       await updateStatus(client.writer(), resource, object, (current) => ({ ...current, status }));
   }

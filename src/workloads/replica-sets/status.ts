@@ -13,27 +13,35 @@ export interface ReplicaFailure {
   readonly message: string;
 }
 
+/** The Pods of an object. */
+export interface CountedPods {
+  readonly active: readonly Pod[];
+  /** How many terminate; undefined if statuses do not say it. */
+  readonly terminating?: number | undefined;
+}
+
 /**
- * The status of an object with these active Pods.
+ * The status of an object with these Pods.
  * @param failure of the last attempt to change their number
  * @param now milliseconds since the epoch
  */
 export function replicaStatus(
   { template, minReadySeconds, status }: Replication,
   generation: number,
-  pods: readonly Pod[],
+  { active, terminating }: CountedPods,
   failure: ReplicaFailure | undefined,
   now: number,
 ): ReplicaSetStatus {
   const conditions = replicaConditions(status.conditions ?? [], failure, now);
   return {
-    replicas: pods.length,
+    replicas: active.length,
     ...nonZero({
-      fullyLabeledReplicas: pods.filter((pod) => hasLabelsOf(template, pod)).length,
-      readyReplicas: pods.filter(isReady).length,
-      availableReplicas: pods.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      fullyLabeledReplicas: active.filter((pod) => hasLabelsOf(template, pod)).length,
+      readyReplicas: active.filter(isReady).length,
+      availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
       observedGeneration: generation,
     }),
+    ...(terminating !== undefined && { terminatingReplicas: terminating }),
     ...(conditions.length > 0 && { conditions }),
   };
 }

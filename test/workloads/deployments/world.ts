@@ -89,7 +89,13 @@ export class World {
     if (plan.does === 'create') for (let count = plan.count; count > 0; count -= 1) this.#createPod(set);
     if (plan.does === 'delete') for (const pod of plan.pods) this.#deletePod(pod);
     const present = this.podsOf(name).filter(isActive);
-    const status = replicaStatus(replication, set.metadata!.generation!, present, undefined, this.now);
+    const status = replicaStatus(
+      replication,
+      set.metadata!.generation!,
+      { active: present },
+      undefined,
+      this.now,
+    );
     const isWritten = JSON.stringify(status) === JSON.stringify(set.status);
     this.sets.set(name, { ...set, status });
     return plan.does !== 'nothing' || !isWritten;

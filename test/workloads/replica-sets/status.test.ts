@@ -16,7 +16,7 @@ const replication = (changes: Partial<Replication> = {}): Replication => ({
 
 describe('the status of replicas', () => {
   it('counts, and leaves out zeros but that of the replicas', () => {
-    expect(replicaStatus(replication(), 4, [], undefined, NOW)).toEqual({
+    expect(replicaStatus(replication(), 4, { active: [] }, undefined, NOW)).toEqual({
       replicas: 0,
       observedGeneration: 4,
     });
@@ -25,7 +25,7 @@ describe('the status of replicas', () => {
       pod('b', { ready: 15, labels: { app: 'a' } }),
       pod('c', { labels: { app: 'a', extra: 'y' } }),
     ];
-    expect(replicaStatus(replication({ minReadySeconds: 10 }), 1, pods, undefined, NOW)).toEqual({
+    expect(replicaStatus(replication({ minReadySeconds: 10 }), 1, { active: pods }, undefined, NOW)).toEqual({
       replicas: 3,
       fullyLabeledReplicas: 1,
       readyReplicas: 2,
@@ -34,18 +34,32 @@ describe('the status of replicas', () => {
     });
   });
 
+  it('counts Pods that terminate where it is to be said, also none', () => {
+    const counts = (terminating: number | undefined) =>
+      replicaStatus(replication(), 1, { active: [], terminating }, undefined, NOW).terminatingReplicas;
+    expect([counts(undefined), counts(0), counts(2)]).toEqual([undefined, 0, 2]);
+  });
+
   it('keeps the first failure until there is none, and other conditions', () => {
     const other = { type: 'Mine', status: 'True' };
-    const first = replicaStatus(replication({ status: { conditions: [other] } }), 1, [], FAILURE, NOW);
+    const first = replicaStatus(
+      replication({ status: { conditions: [other] } }),
+      1,
+      { active: [] },
+      FAILURE,
+      NOW,
+    );
     expect(first.conditions).toEqual([
       other,
       { type: 'ReplicaFailure', status: 'True', lastTransitionTime: '2027-01-15T08:00:00Z', ...FAILURE },
     ]);
     const later = { ...FAILURE, message: 'another' };
-    expect(replicaStatus(replication({ status: first }), 1, [], later, NOW + 5000).conditions).toEqual(
-      first.conditions,
-    );
-    expect(replicaStatus(replication({ status: first }), 1, [], undefined, NOW).conditions).toEqual([other]);
-    expect(replicaStatus(replication(), 1, [], undefined, NOW).conditions).toBeUndefined();
+    expect(
+      replicaStatus(replication({ status: first }), 1, { active: [] }, later, NOW + 5000).conditions,
+    ).toEqual(first.conditions);
+    expect(
+      replicaStatus(replication({ status: first }), 1, { active: [] }, undefined, NOW).conditions,
+    ).toEqual([other]);
+    expect(replicaStatus(replication(), 1, { active: [] }, undefined, NOW).conditions).toBeUndefined();
   });
 });
