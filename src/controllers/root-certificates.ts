@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { Controller, NamedContext } from '../reconcile/controller.ts';
 import { CONFIG_MAPS, NAMESPACES } from '../reconcile/resources.ts';
 import { ignoreSettledErrors } from '../reconcile/settled-errors.ts';
-import { controllerQueue } from '../reconcile/work-queue.ts';
+import { workloadQueue } from '../reconcile/work-queue.ts';
 import { isActive } from './service-accounts.ts';
 
 const PUBLISHED = 'kube-root-ca.crt';
@@ -16,7 +16,7 @@ export function rootCertificatesController(parts: NamedContext, caBundle: string
   const client = parts.client(parts.user);
   const namespaces = parts.objects(NAMESPACES);
   const published = parts.objects(CONFIG_MAPS, { name: PUBLISHED });
-  const queue = controllerQueue(parts, name, async (namespace) => {
+  const queue = workloadQueue(parts, async (namespace) => {
     if (!isActive(namespaces.get(namespace))) return 'done';
     const current = published.get(`${namespace}/${PUBLISHED}`);
     if (current === undefined)

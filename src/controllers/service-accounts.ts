@@ -2,7 +2,7 @@ import type { Namespace } from '../model/generated/core-v1.ts';
 import type { Controller, NamedContext } from '../reconcile/controller.ts';
 import { NAMESPACES, SERVICE_ACCOUNTS } from '../reconcile/resources.ts';
 import { ignoreSettledErrors } from '../reconcile/settled-errors.ts';
-import { controllerQueue } from '../reconcile/work-queue.ts';
+import { workloadQueue } from '../reconcile/work-queue.ts';
 
 const DEFAULT = 'default';
 
@@ -12,7 +12,7 @@ export function serviceAccountController(parts: NamedContext): Controller {
   const client = parts.client(parts.user);
   const namespaces = parts.objects(NAMESPACES);
   const accounts = parts.objects(SERVICE_ACCOUNTS, { name: DEFAULT });
-  const queue = controllerQueue(parts, name, async (namespace) => {
+  const queue = workloadQueue(parts, async (namespace) => {
     if (!isActive(namespaces.get(namespace)) || accounts.has(`${namespace}/${DEFAULT}`)) return 'done';
     await ignoreSettledErrors(client.create(SERVICE_ACCOUNTS, { metadata: { namespace, name: DEFAULT } }));
     return 'done';

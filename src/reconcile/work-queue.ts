@@ -252,7 +252,7 @@ const WORKLOAD_PACE: KeyPace = { burst: 200, interval: 100 };
 export const workloadQueue = (
   parts: QueueContext & { readonly name: string },
   work: (key: string) => Promise<WorkResult>,
-  workers: number,
+  workers?: number,
 ): WorkQueue => controllerQueue(parts, parts.name, work, workers, WORKLOAD_PACE);
 
 /**

@@ -13,7 +13,7 @@ import { isOutcomeUnknown, OwnWrites } from '../../reconcile/own-writes.ts';
 import { candidates, followOwned } from '../../reconcile/owned.ts';
 import { type Owner, PodControl } from '../../reconcile/pods/pod-control.ts';
 import { JOBS, PODS } from '../../reconcile/resources.ts';
-import { controllerQueue, type WorkQueue, type WorkResult } from '../../reconcile/work-queue.ts';
+import { type WorkQueue, type WorkResult, workloadQueue } from '../../reconcile/work-queue.ts';
 import { type Failures, NO_FAILURES } from './back-off.ts';
 import { isJobFinished, isManagedElsewhere, TRACKING_FINALIZER } from './job.ts';
 import { isOrphan, orphanKey, podKeyOf, releasePod } from './orphans.ts';
@@ -30,9 +30,8 @@ export function jobController(parts: NamedContext, workers: number): Controller 
   const client = parts.client(parts.user);
   const events = parts.events('job-controller');
   const writes = new OwnWrites([jobs, pods]);
-  const queue: WorkQueue = controllerQueue(
+  const queue: WorkQueue = workloadQueue(
     parts,
-    parts.name,
     (key) => writes.follow(key, () => controller.reconcile(key)),
     workers,
   );
