@@ -8,6 +8,7 @@ import { CACHE_CASES } from './pace/cache-cases.ts';
 import { CEL_CASES } from './pace/cel-cases.ts';
 import { CODEC_CASES } from './pace/codec-cases.ts';
 import { EXTENSIONS_CASES } from './pace/extensions-cases.ts';
+import { HANDLERS_CASES } from './pace/handlers-cases.ts';
 import { KINDS_CASES } from './pace/kinds-cases.ts';
 import { PATCH_CASES } from './pace/patch-cases.ts';
 import { SCHEDULER_CASES } from './pace/scheduler-cases.ts';
@@ -24,6 +25,7 @@ const CASES = [
   ...CEL_CASES,
   ...CODEC_CASES,
   ...EXTENSIONS_CASES,
+  ...HANDLERS_CASES,
   ...KINDS_CASES,
   ...PATCH_CASES,
   ...SCHEDULER_CASES,
