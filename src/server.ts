@@ -69,9 +69,7 @@ export interface RunningServer {
 type LifecycleOptions = OptionSlice<
   | 'bindAddress'
   | 'clusters'
-  | 'controllers'
   | 'dataDir'
-  | 'enableGarbageCollector'
   | 'ephemeral'
   | 'faults'
   | 'faultsFile'
@@ -134,7 +132,7 @@ export async function startClusterAt(
   const configuration = configureServer(options);
   const values: LifecycleOptions = configuration.values;
   if (values.readyFile !== '') clearReadyFile(values.readyFile);
-  const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
+  const selected = selectedControllers(configuration);
   await checkDocuments(configuration.values);
   const authorizers = await readAuthorizerConfiguration(configuration);
   const admission = await readAdmissionSettings(configuration);

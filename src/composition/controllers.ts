@@ -1,7 +1,7 @@
 import type { AuthenticationData } from '../controllers/authentication-map.ts';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
 import { type RunningControllers, startControllers } from '../controllers/manager.ts';
-import { selectControllers } from '../controllers/selection.ts';
+import { selectControllers, withEnabledGate } from '../controllers/selection.ts';
 import type { ControllerName } from '../controllers/table.ts';
 import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
@@ -12,6 +12,8 @@ import { StoredContent } from '../listers/stored-content.ts';
 import { StoredKinds } from '../listers/stored-kinds.ts';
 import { StoreKeys } from '../listers/stored-presence.ts';
 import type { Logger } from '../observability/log.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
+import type { Configuration } from '../options/options.ts';
 import type { Readers } from '../reader/readers.ts';
 import { Sources } from '../reader/sources.ts';
 import type { PodMetrics } from '../reconcile/pods/pod-usage.ts';
@@ -31,6 +33,8 @@ import { policyTypeCheck } from './policy-types.ts';
 import { servedKinds } from './served-kinds.ts';
 
 const GARBAGE_COLLECTOR: ControllerName = 'garbage-collector-controller';
+
+type SelectingOptions = OptionSlice<'controllers' | 'enableGarbageCollector'>;
 
 export interface ServerControllersOptions extends InProcessParts {
   readonly nodes: NodeControllerNeeds;
@@ -64,13 +68,16 @@ export interface ServerControllersOptions extends InProcessParts {
 }
 
 /**
- * Parses `--controllers`. @param collects whether garbage collection is on (`--enable-garbage-collector`)
+ * The controllers that a configuration enables, by `--controllers`, `--enable-garbage-collector` and feature gates.
  * @throws ConfigurationError for an unknown controller
  */
-export function selectedControllers(list: readonly string[], collects: boolean): ReadonlySet<string> {
+export function selectedControllers({ values, gates }: Configuration): ReadonlySet<string> {
+  const { controllers, enableGarbageCollector }: SelectingOptions = values;
   try {
-    const selected = selectControllers(list);
-    return collects ? selected : new Set([...selected].filter((name) => name !== GARBAGE_COLLECTOR));
+    const selected = withEnabledGate(selectControllers(controllers), (gate) => gates.enabled(gate));
+    return enableGarbageCollector
+      ? selected
+      : new Set([...selected].filter((name) => name !== GARBAGE_COLLECTOR));
   } catch (error) {
     throw new ConfigurationError(`--controllers: ${(error as Error).message}`);
   }

@@ -1,3 +1,4 @@
+import type { FeatureGate } from '../model/feature-gates.ts';
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
 import { API_CONTROLLERS, CONTROLLERS } from './table.ts';
 
@@ -23,6 +24,17 @@ export function selectControllers(list: readonly string[]): ReadonlySet<string> 
     ).map(({ name }) => name),
   );
 }
+
+/** Those of the selected controllers whose feature gate is enabled. */
+export const withEnabledGate = (
+  selected: ReadonlySet<string>,
+  isEnabled: (gate: FeatureGate) => boolean,
+): ReadonlySet<string> =>
+  new Set(
+    DECLARATIONS.filter(
+      ({ name, gate }) => selected.has(name) && (gate === undefined || isEnabled(gate)),
+    ).map(({ name }) => name),
+  );
 
 /** Those of {@link selectControllers} that keep the API itself consistent: none of workloads. */
 export function selectApiControllers(list: readonly string[]): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import type { ControllerDeclaration } from '../reconcile/declaration.ts';
-import { PODS } from '../reconcile/resources.ts';
+import { MIGRATIONS, PODS } from '../reconcile/resources.ts';
 import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
 import { NODE_CONTROLLERS, type NodeControllerNeeds } from '../workloads/node-controllers.ts';
 import { SERVICE_CONTROLLERS, type ServiceControllerNeeds } from '../workloads/service-controllers.ts';
@@ -151,6 +151,18 @@ export const API_CONTROLLERS = [
     does: 'checks the types of ValidatingAdmissionPolicies against the schemas of the kinds that they match, and writes warnings to their status',
     account: 'validatingadmissionpolicy-status-controller',
     create: (parts, { checkPolicyTypes }) => policyStatusController(parts, checkPolicyTypes),
+  },
+  {
+    name: 'storage-version-migrator-controller',
+    alias: 'svm',
+    does: 'stores the objects of the resource that a StorageVersionMigration names in its present version (since 1.37)',
+    account: 'storage-version-migrator-controller',
+    gate: 'StorageVersionMigrator',
+    wakesFor: [MIGRATIONS],
+    async create(parts) {
+      const { migrationController } = await import('./storage-version-migration/controller.ts');
+      return migrationController(parts);
+    },
   },
   ...NODE_CONTROLLERS,
   {

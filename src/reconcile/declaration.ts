@@ -1,3 +1,4 @@
+import type { FeatureGate } from '../model/feature-gates.ts';
 import type { MaybePromise } from '../steps/steps.ts';
 import type { Controller, NamedContext } from './controller.ts';
 import type { AwaitedResource } from './presence.ts';
@@ -23,6 +24,8 @@ export interface ControllerDeclaration<Needs> {
   readonly does: string;
   /** `*` does not select it, as in kube-controller-manager. */
   readonly isOffByDefault?: boolean;
+  /** A feature gate that it needs. Default: none. */
+  readonly gate?: FeatureGate;
   /** The program that it is part of. Default: kube-controller-manager. */
   readonly program?: Program;
   /**

@@ -33,6 +33,14 @@ const batch = (resource: string, kind: string): Resource => ({
 export const CRON_JOBS = batch('cronjobs', 'CronJob');
 export const JOBS = batch('jobs', 'Job');
 
+/** Kinds of this version are served since 1.37. */
+export const MIGRATIONS: Resource = {
+  group: 'storagemigration.k8s.io',
+  version: 'v1',
+  resource: 'storageversionmigrations',
+  kind: 'StorageVersionMigration',
+};
+
 export const ENDPOINT_SLICES: Resource = {
   group: 'discovery.k8s.io',
   version: 'v1',

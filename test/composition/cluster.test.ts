@@ -42,7 +42,7 @@ describe('a cluster', () => {
     termination = new ServerTermination();
     const start = {
       configuration,
-      selected: selectedControllers(configuration.values.controllers, false),
+      selected: selectedControllers(configuration),
       authorizers: await readAuthorizerConfiguration(configuration),
       admission: await readAdmissionSettings(configuration),
       encryption: undefined,

@@ -239,11 +239,10 @@ export class ClusterSet {
     const { start } = this.#parts;
     await loadRelease(options);
     const configuration = configureServer(options);
-    const { controllers, enableGarbageCollector } = configuration.values;
     return {
       ...start,
       configuration,
-      selected: selectedControllers(controllers, enableGarbageCollector),
+      selected: selectedControllers(configuration),
       authorizers: await readAuthorizerConfiguration(configuration),
       admission: await readAdmissionSettings(configuration),
       encryption: undefined,

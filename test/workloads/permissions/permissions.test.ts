@@ -30,11 +30,11 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 const EVENTS = ['create events', 'patch events'];
 
 const declarations: readonly ControllerDeclaration<ControllerNeeds>[] = CONTROLLERS;
-/** The accounts of controllers that exist while there are objects for them. */
+/** The accounts of controllers that exist while there are objects for them, without those of disabled gates. */
 const accounts = [
   ...new Set(
-    declarations.flatMap(({ account, wakesFor }) =>
-      account !== undefined && wakesFor !== undefined ? account : [],
+    declarations.flatMap(({ account, wakesFor, gate }) =>
+      account !== undefined && wakesFor !== undefined && gate === undefined ? account : [],
     ),
   ),
 ];
