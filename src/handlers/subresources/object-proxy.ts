@@ -2,13 +2,17 @@ import { parseAddressSloppy } from '../../addresses/address.ts';
 import { isGlobalUnicast } from '../../addresses/special.ts';
 import { quote } from '../../errors/quote.ts';
 import type { NodeAccess } from '../../kubelets/node-access.ts';
-import type { Endpoints, Node, Pod, Service } from '../../model/generated/core-v1.ts';
+import type { EndpointSubset, Endpoints, Node, Pod, Service } from '../../model/generated/core-v1.ts';
+import type { EndpointSlice } from '../../model/generated/discovery-v1.ts';
+import type { Life } from '../../model/life.ts';
+import { SERVICE_NAME_LABEL } from '../../model/service-labels.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
-import { errors } from '../../status/index.ts';
+import { type ApiError, errors } from '../../status/index.ts';
+import { prefixEnd } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { admitConnect } from './connection.ts';
-import { findEndpoint } from './service-endpoint.ts';
+import { findEndpoint, type ServiceEndpoint, subsetsOf } from './service-endpoint.ts';
 
 const PROXIED_METHODS: ReadonlySet<string> = new Set([
   'GET',
@@ -91,20 +95,60 @@ async function serviceAddress(
       throw errors.serviceUnavailable(`no service port ${Number(port)} found for service ${quote(name)}`);
     portName = found.name ?? '';
   }
-  const { stored: endpoints } = resources.internal('', 'endpoints');
-  await endpoints.cache.waitFresh('latest');
-  const record = endpoints.cache.get(endpoints.key(info.namespace, name));
-  if (record === undefined) throw errors.notFound(row, name);
-  const { subsets = [] } = endpoints.decode(record) as Endpoints;
-  if (subsets.length === 0)
-    throw errors.serviceUnavailable(`no endpoints available for service ${quote(name)}`);
+  const readsSlices = resources.scheme.has(READS_SLICES);
+  const candidates = readsSlices
+    ? await candidatesOfSlices(resources, info.namespace, name, spec?.ipFamilies?.[0])
+    : [await subsetsOfService(resources, info.namespace, name, row)];
   const { stored: pods } = resources.internal('', 'pods');
   await pods.cache.waitFresh('latest');
-  const found = findEndpoint(subsets, portName, info.namespace, (podName) => {
+  const podOf = (podName: string): Pod | undefined => {
     const pod = pods.cache.get(pods.key(info.namespace, podName));
     return pod && (pods.decode(pod) as Pod);
-  });
-  if (found === undefined)
-    throw errors.serviceUnavailable(`no endpoints available for service ${quote(info.name)}`);
+  };
+  let found: ServiceEndpoint | undefined;
+  for (const subsets of candidates) found ??= findEndpoint(subsets, portName, info.namespace, podOf);
+  if (found === undefined) throw unavailable(readsSlices ? name : info.name);
   return { host: found.host, port: String(found.port), pod: found.pod };
+}
+
+/** The releases in which the proxy of a service reads EndpointSlices, not Endpoints. */
+const READS_SLICES: Life = { since: '1.37' };
+
+const unavailable = (service: string): ApiError =>
+  errors.serviceUnavailable(`no endpoints available for service ${quote(service)}`);
+
+/** The subsets of the Endpoints of a service. @throws ApiError 404, 503 if there are none */
+async function subsetsOfService(
+  resources: HandlerEnvironment['resources'],
+  namespace: string,
+  name: string,
+  row: ServedResource['row'],
+): Promise<readonly EndpointSubset[]> {
+  const { stored } = resources.internal('', 'endpoints');
+  await stored.cache.waitFresh('latest');
+  const record = stored.cache.get(stored.key(namespace, name));
+  if (record === undefined) throw errors.notFound(row, name);
+  const { subsets = [] } = stored.decode(record) as Endpoints;
+  if (subsets.length === 0) throw unavailable(name);
+  return subsets;
+}
+
+/** The endpoints of the slices of a service, those of a family first. */
+async function candidatesOfSlices(
+  resources: HandlerEnvironment['resources'],
+  namespace: string,
+  name: string,
+  family: string | undefined,
+): Promise<(readonly EndpointSubset[])[]> {
+  const { stored } = resources.internal('discovery.k8s.io', 'endpointslices');
+  await stored.cache.waitFresh('latest');
+  const slices: EndpointSlice[] = [];
+  const start = stored.scope(namespace);
+  stored.cache.current().scan(start, prefixEnd(start), (record) => {
+    if (record.header.labels?.[SERVICE_NAME_LABEL] === name)
+      slices.push(stored.decode(record) as EndpointSlice);
+    return undefined;
+  });
+  const { preferred, others } = subsetsOf(slices, family);
+  return [preferred, others];
 }

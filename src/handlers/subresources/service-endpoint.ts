@@ -1,4 +1,5 @@
 import type { EndpointSubset, Pod } from '../../model/generated/core-v1.ts';
+import type { EndpointSlice } from '../../model/generated/discovery-v1.ts';
 
 /** Where a service leads. */
 export interface ServiceEndpoint {
@@ -30,6 +31,33 @@ export function findEndpoint(
   }
   return undefined;
 }
+
+/**
+ * The ready endpoints of slices by their first addresses: those of a family, which are asked first, and the others.
+ * Ports without a name are left out.
+ */
+export function subsetsOf(
+  slices: readonly EndpointSlice[],
+  family: string | undefined,
+): { readonly preferred: readonly EndpointSubset[]; readonly others: readonly EndpointSubset[] } {
+  const subsets = (all: readonly EndpointSlice[]): EndpointSubset[] => all.map(subsetOf);
+  return {
+    preferred: subsets(slices.filter(({ addressType }) => addressType === family)),
+    others: subsets(slices.filter(({ addressType }) => addressType !== family)),
+  };
+}
+
+const subsetOf = ({ endpoints = [], ports = [] }: EndpointSlice): EndpointSubset => ({
+  addresses: endpoints
+    .filter(({ conditions }) => conditions?.ready !== false)
+    .map(({ addresses, targetRef }) => ({
+      ip: addresses?.[0] ?? '',
+      ...(targetRef === undefined ? {} : { targetRef }),
+    })),
+  ports: ports.flatMap(({ name, port }) =>
+    name === undefined || port === undefined ? [] : [{ name, port }],
+  ),
+});
 
 function* fromRandom<Item>(items: readonly Item[], random: () => number): Generator<Item, void> {
   const start = Math.floor(random() * items.length);
