@@ -207,7 +207,7 @@ class VersionedStorage implements MemoryStorage {
 
   transact(transaction: Transaction): Promise<TransactionResult> {
     const { key, expected, value, timeToLiveSeconds } = transaction;
-    return this.#enqueue([key], () => {
+    return this.#write([key], () => {
       const current = this.#versions.current(key)?.entry;
       if ((current?.revision ?? 0) !== expected)
         return { succeeded: false, current, revision: this.#revision };
@@ -223,7 +223,7 @@ class VersionedStorage implements MemoryStorage {
 
   createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]> {
     const keys = entries.map((entry) => entry.key);
-    return this.#enqueue(keys, () => {
+    return this.#write(keys, () => {
       const seen = new Set<string>();
       for (const key of keys) {
         if (seen.has(key) || this.#versions.current(key)) throw new KeyExistsError(key);
@@ -313,6 +313,16 @@ class VersionedStorage implements MemoryStorage {
     if (!revision) return;
     if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
     if (revision < this.#compactedRevision) throw new CompactedError(revision, this.#compactedRevision);
+  }
+
+  /** Enqueues a write, which fails if the store is replaced before: its caller knows the state of the other one. */
+  #write<T>(keys: readonly string[], run: () => T): Promise<T> {
+    const versions = this.#versions;
+    return this.#enqueue(keys, () => {
+      if (this.#versions !== versions)
+        throw new StorageUnavailableError('the store was replaced before the write; try again');
+      return run();
+    });
   }
 
   /**

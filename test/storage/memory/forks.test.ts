@@ -190,6 +190,27 @@ describe('a store that takes over the state of another one', () => {
     expect(Object.keys(content(origin))).toEqual(['/a']);
   });
 
+  test('does not get what was about to be written to the former state', async () => {
+    const origin = createMemoryStorage();
+    const fork = origin.fork();
+    const before = put(fork, '/before', 'x');
+    const replaced = fork.replaceBy(origin);
+    const writes = [
+      put(fork, '/after', 'x'),
+      fork.createBatch([{ key: '/batch', value: Buffer.from('x') }]),
+      fork.replaceBy(origin),
+    ];
+    await Promise.all([before, replaced]);
+    expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(content(fork)).toEqual({});
+    await put(fork, '/after', 'x');
+    expect(Object.keys(content(fork))).toEqual(['/after']);
+  });
+
   test('is above the revisions of the other one', async () => {
     const fork = createMemoryStorage();
     const origin = createMemoryStorage();
