@@ -1,3 +1,4 @@
+import type { Query } from '../request/query.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { type FaultRule, FaultRuleError, readRule } from './rule.ts';
 
@@ -16,6 +17,7 @@ export interface FaultState {
 /** What a rule decides by. */
 export interface FaultSubject {
   readonly info: RequestInfo;
+  readonly query: Pick<Query, 'get'>;
   readonly user: string;
   /** The request is one of the server's own. */
   readonly isOwn: boolean;
@@ -113,16 +115,13 @@ class CountedRule implements FaultState {
   }
 }
 
-function concerns(rule: FaultRule, { info, user, isOwn }: FaultSubject): boolean {
+function concerns(rule: FaultRule, subject: FaultSubject): boolean {
+  const { info, user, isOwn } = subject;
   const { verb, resource, group, subresource, namespace, name } = info;
   if (!info.isResource || (isOwn && rule.users === undefined)) return false;
   const isListed = (list: readonly string[] | undefined, value: string) => list?.includes(value) !== false;
-  const isWatch = verb === 'watch';
-  // Faults of watches happen to watches alone, a stale answer to lists.
-  if ((rule.endWatch !== undefined || rule.delayEvents !== undefined) && !isWatch) return false;
-  if (rule.stale !== undefined && verb !== 'list') return false;
-  if (rule.expire !== undefined && !isWatch && verb !== 'list') return false;
   return (
+    canHappenTo(rule, subject) &&
     isListed(rule.verbs, verb) &&
     isListed(rule.resources, group === '' ? resource : `${resource}.${group}`) &&
     isListed(rule.subresources, subresource) &&
@@ -130,4 +129,17 @@ function concerns(rule: FaultRule, { info, user, isOwn }: FaultSubject): boolean
     isListed(rule.names, name) &&
     isListed(rule.users, user)
   );
+}
+
+/** Whether the fault is one of such requests: of watches, of lists at any version, of those at a version that is named. */
+function canHappenTo(rule: FaultRule, { info: { verb }, query }: FaultSubject): boolean {
+  const isList = verb === 'list';
+  if (rule.endWatch !== undefined || rule.delayEvents !== undefined) return verb === 'watch';
+  if (rule.stale !== undefined) return isList && query.get('resourceVersion') === '0';
+  if (rule.expire !== undefined)
+    return (
+      (isList || verb === 'watch') &&
+      (!['', '0'].includes(query.get('resourceVersion')) || query.get('continue') !== '')
+    );
+  return true;
 }

@@ -20,8 +20,8 @@ const MESSAGE = 'a rule of --faults refuses the request';
 export function faultFilter({ faults, revisions, clock = processClock }: FaultFilterOptions): Filter {
   return (context, next) => {
     if (faults.isEmpty) return next(context);
-    const { info, user, exchange } = context;
-    const rule = faults.decide({ info, user: user.name, isOwn: context.isOwn === true });
+    const { info, query, user, exchange } = context;
+    const rule = faults.decide({ info, query, user: user.name, isOwn: context.isOwn === true });
     if (rule === undefined) return next(context);
     if (rule.status !== undefined) throw refusal(rule.status, rule.retryAfter ?? 1);
     if (rule.expire !== undefined) throw errors.expired(`The resourceVersion is too old: ${MESSAGE}`);
@@ -39,13 +39,13 @@ export function faultFilter({ faults, revisions, clock = processClock }: FaultFi
   };
 }
 
-/** The query of a list with `resourceVersion=0`, for an older state; others are as they were. */
+/** The query of a list with `resourceVersion=0`, for an older state. */
 function staleQuery(
   { exchange, query }: RequestContext,
   distance: number,
   known: ReturnType<FaultFilterOptions['revisions']>,
 ): Query {
-  if (known === undefined || query.get('resourceVersion') !== '0') return query;
+  if (known === undefined) return query;
   const revision = Math.max(1, known.compactedRevision, known.revision - distance);
   const parameters = new URLSearchParams(exchange.target.split('?', 2)[1] ?? '');
   parameters.set('resourceVersion', String(revision));

@@ -32,7 +32,7 @@ export interface FaultAction {
   readonly endWatch?: number | string;
   /** Delays the events of a watch, which keep their order. */
   readonly delayEvents?: number | string;
-  /** Refuses a watch, or a list at a version, with 410: the client lists again. */
+  /** Refuses a watch or a list that names a version, or goes on from a token, with 410: the client lists again. */
   readonly expire?: true;
   /** Fails the calls of this admission webhook, as if it did not answer; `*` means every one. */
   readonly webhook?: string;

@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FaultSubject, Faults } from '../../src/faults/faults.ts';
 import { FaultRuleError, readRule } from '../../src/faults/rule.ts';
+import { Query } from '../../src/request/query.ts';
 import { parseRequestInfo } from '../../src/request/request-info.ts';
 
-const subjectOf = (method: string, path: string, user = 'jane', isOwn = false): FaultSubject => ({
-  info: parseRequestInfo(method, path, { watch: false, fieldSelectorName: undefined }),
-  user,
-  isOwn,
-});
-const MAP = '/api/v1/namespaces/default/configmaps/a';
+const subjectOf = (method: string, target: string, user = 'jane', isOwn = false): FaultSubject => {
+  const [path = '', parameters = ''] = target.split('?');
+  const query = new Query(parameters);
+  const info = parseRequestInfo(method, path, { watch: query.has('watch'), fieldSelectorName: undefined });
+  return { info, query, user, isOwn };
+};
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const MAP = `${MAPS}/a`;
 
 describe('a rule of faults', () => {
   it.each([
@@ -97,5 +100,34 @@ describe('a rule of faults', () => {
         expect(Math.abs(count - 400 * share)).toBeLessThan(100);
       }),
     );
+  });
+
+  it.each([
+    [{ stale: 1 }, ['?resourceVersion=0', '?resourceVersion=0&limit=5']],
+    [
+      { expire: true },
+      ['?resourceVersion=7', '?continue=x', '?watch=1&resourceVersion=7', '?resourceVersion=7&limit=5'],
+    ],
+    [{ endWatch: 0 }, ['?watch=1', '?watch=1&resourceVersion=7', '?watch=1&resourceVersion=0']],
+    [{ delayEvents: 0 }, ['?watch=1', '?watch=1&resourceVersion=7', '?watch=1&resourceVersion=0']],
+  ] as const)('%j happens to the requests that it can happen to, and counts them', (rule, concerned) => {
+    const faults = new Faults();
+    faults.add(rule);
+    const targets = [
+      '',
+      '?limit=5',
+      '?continue=x',
+      '?resourceVersion=0',
+      '?resourceVersion=0&limit=5',
+      '?resourceVersion=7',
+      '?resourceVersion=7&limit=5',
+      '?watch=1',
+      '?watch=1&resourceVersion=0',
+      '?watch=1&resourceVersion=7',
+    ];
+    const happened = targets.filter((target) => faults.decide(subjectOf('GET', MAPS + target)) !== undefined);
+    expect(happened.sort()).toEqual([...concerned].sort());
+    expect(faults.decide(subjectOf('GET', MAP))).toBeUndefined();
+    expect(faults.list()).toMatchObject([{ matched: concerned.length, injected: concerned.length }]);
   });
 });

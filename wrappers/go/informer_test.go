@@ -170,7 +170,9 @@ func versionsIn(store cache.Store) map[string]string {
 	return versions
 }
 
-func versionOf(object *core.ConfigMap) string { return string(object.UID) + " " + object.ResourceVersion }
+func versionOf(object *core.ConfigMap) string {
+	return string(object.UID) + " " + object.ResourceVersion
+}
 
 // mirror holds what a handler of events knows.
 type mirror struct {
@@ -182,8 +184,12 @@ type mirror struct {
 
 func (m *mirror) OnAdd(object any, _ bool) { m.set(object) }
 func (m *mirror) OnUpdate(_, object any)   { m.set(object) }
-func (m *mirror) OnDelete(object any)      { m.change(object, func(key, _ string) { delete(m.versions, key) }) }
-func (m *mirror) set(object any)           { m.change(object, func(key, version string) { m.versions[key] = version }) }
+func (m *mirror) OnDelete(object any) {
+	m.change(object, func(key, _ string) { delete(m.versions, key) })
+}
+func (m *mirror) set(object any) {
+	m.change(object, func(key, version string) { m.versions[key] = version })
+}
 
 func (m *mirror) change(object any, run func(key, version string)) {
 	if gone, ok := object.(cache.DeletedFinalStateUnknown); ok {
