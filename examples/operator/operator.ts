@@ -45,11 +45,11 @@ async function reconcile(website: Website): Promise<void> {
   if (deletionTimestamp !== undefined) {
     if (!finalizers?.includes(FINALIZER)) return;
     console.log(`withdrew ${namespace}/${name}`);
-    // Applying no finalizer removes the one that this operator has applied.
-    await apply({ ...identity, metadata: { name, namespace } });
+    // Applying no finalizer removes the one that this operator has applied. With the UID, what is gone stays so.
+    await apply({ ...identity, metadata: { name, namespace, uid } });
     return;
   }
-  await apply({ ...identity, metadata: { name, namespace, finalizers: [FINALIZER] } });
+  await apply({ ...identity, metadata: { name, namespace, uid, finalizers: [FINALIZER] } });
   const owner = { ...identity, name, uid, controller: true, blockOwnerDeletion: true };
   const pages = { apiVersion: 'v1', kind: 'ConfigMap', data: website.spec.pages };
   await apply({ ...pages, metadata: { name, namespace, ownerReferences: [owner] } } as KubernetesObject);
