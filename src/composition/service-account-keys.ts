@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from '../collections/once.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
 import { readTextFile, readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
@@ -20,6 +21,15 @@ export interface ServiceAccountKeys {
 export type SigningKeyOptions = OptionSlice<
   'dataDir' | 'serviceAccountKeyFile' | 'serviceAccountSigningKeyFile' | 'tlsPrivateKeyFile'
 >;
+
+/**
+ * The keys of a cluster, which stay when it starts again from the state of its store, so that its tokens do too. Those
+ * that are in memory only are generated when they are first needed.
+ */
+export const serviceAccountKeysOf = (
+  configuration: Configuration<SigningKeyOptions>,
+): (() => ServiceAccountKeys) =>
+  once(() => loadServiceAccountKeys(configuration, configuration.storageBackend !== 'memory'));
 
 /**
  * Reads the keys that flags name. Without them a key is generated at the first start and stored in the data

@@ -15,7 +15,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { ClusterClock } from '../time/clock.ts';
-import { loadServiceAccountKeys, type SigningKeyOptions } from './service-account-keys.ts';
+import type { ServiceAccountKeys, SigningKeyOptions } from './service-account-keys.ts';
 
 /** The options of service account tokens. */
 type ServiceAccountTokenOptions = OptionSlice<
@@ -25,21 +25,17 @@ type ServiceAccountTokenOptions = OptionSlice<
   | 'serviceAccountMaxTokenExpiration'
 >;
 
-/**
- * Creates the issuer and verifier of service account tokens from the flags. Keys that are in memory only are generated
- * when they are first needed.
- */
+/** Creates the issuer and verifier of service account tokens from the flags. */
 export function createServiceAccounts(
   configuration: Configuration<ServiceAccountTokenOptions & SigningKeyOptions>,
+  keys: () => ServiceAccountKeys,
   reader: TokenObjectLister,
-  persist: boolean,
   newId: () => string,
   keySetUrl: string,
   metrics: ServerMetrics,
   now: ClusterClock['now'],
 ) {
   const { values, serviceAccountIssuers, apiAudiences } = configuration;
-  const keys = once(() => loadServiceAccountKeys(configuration, persist));
   const signing = once(() =>
     readSigningKey(keys().signing.export({ type: 'pkcs8', format: 'pem' }).toString(), 'signing key'),
   );
@@ -53,7 +49,7 @@ export function createServiceAccounts(
     values.serviceAccountKeyFile.length > 0 ||
     values.tlsPrivateKeyFile !== '';
   // A file that cannot be used is an error of the start.
-  if (persist || namesKeys) {
+  if (configuration.storageBackend !== 'memory' || namesKeys) {
     signing();
     verification();
   }

@@ -36,9 +36,9 @@ const OF_REQUESTS: readonly (FaultRule & { readonly count: number })[] = [
 
 /** Faults of the informer, which happen when it lists and watches again. */
 const OF_INFORMERS: readonly (FaultRule & { readonly count: number })[] = [
-  ...([429, 500, 503] as const).map((status) => ({ verbs: ['list', 'watch'], status, count: 3 })),
-  { verbs: ['list', 'watch'], cut: 'before', count: 2 },
-  { verbs: ['list', 'watch'], cut: 'after', count: 2 },
+  ...([429, 500, 503] as const).map((status) => ({ verbs: ['list', 'watch'], status, count: 2 })),
+  { verbs: ['list', 'watch'], cut: 'before', count: 1 },
+  { verbs: ['list', 'watch'], cut: 'after', count: 1 },
   { endWatch: '20ms', count: 5 },
   { delayEvents: '100ms', count: 1 },
   { expire: true, count: 3 },

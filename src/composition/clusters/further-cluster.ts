@@ -16,6 +16,7 @@ import { openMetrics } from '../metrics-options.ts';
 import { Parts } from '../parts.ts';
 import { RequestGate } from '../request-gate.ts';
 import { ServerTermination } from '../server-termination.ts';
+import { serviceAccountKeysOf } from '../service-account-keys.ts';
 import type { Server } from '../start/open-server.ts';
 import type { Store } from '../start/open-store.ts';
 import type { FurtherCluster as Identity, StartContext } from '../start/start-context.ts';
@@ -185,6 +186,7 @@ export class FurtherCluster {
       metrics,
       tls: { ...server.tls, generated: this.certificates },
       administratorToken: this.token,
+      accountKeys: serviceAccountKeysOf(this.origin.start.configuration),
       listener: this.#connections,
       url: this.url,
       // Profiles are those of the process.

@@ -19,7 +19,7 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 /** Opens the resources, and what decides who a client is and what it may do. */
 export async function openAccess(
   { configuration, authorizers, simulation, clusterClock, logger, parts, further }: StartContext,
-  { metrics, egress, tls, administratorToken, listener, port }: Server,
+  { metrics, egress, tls, administratorToken, accountKeys, listener, port }: Server,
   { storage, unencrypted }: Store,
 ) {
   const signer = certificateSigner(configuration.values, () => tls.generated.authority);
@@ -42,8 +42,8 @@ export async function openAccess(
 
   const serviceAccounts = createServiceAccounts(
     configuration,
+    accountKeys,
     listers.tokens,
-    configuration.storageBackend !== 'memory',
     randomUUID,
     `https://${configuration.advertiseAddress}:${port}${further?.pathPrefix ?? ''}/openid/v1/jwks`,
     metrics,

@@ -14,6 +14,7 @@ import { createDebugEndpoints, type DebugEndpoints, profilingPaths } from '../de
 import { openDebugSocket } from '../debug-socket.ts';
 import { watchHeap } from '../heap-watch.ts';
 import { serverIdentity } from '../open-storage.ts';
+import { type ServiceAccountKeys, serviceAccountKeysOf } from '../service-account-keys.ts';
 import { loadTlsMaterial, type TlsMaterial } from '../serving-certificates.ts';
 import { startListener } from '../start-listener.ts';
 import { openTracing } from '../tracing.ts';
@@ -40,6 +41,8 @@ export interface Server extends Instruments {
   readonly tls: TlsMaterial;
   /** A bearer token of the administrator; undefined without `--print-token`. */
   readonly administratorToken: string | undefined;
+  /** The keys of service account tokens. */
+  readonly accountKeys: () => ServiceAccountKeys;
   readonly listener: ClusterListener;
   readonly port: number;
   /** `https://host:port` for local clients. */
@@ -114,6 +117,7 @@ export async function openServer(
     metrics,
     egress,
     tls,
+    accountKeys: serviceAccountKeysOf(configuration),
     administratorToken: values.printToken ? randomBytes(TOKEN_BYTES).toString('hex') : undefined,
     ...listening,
     auditor: audit?.auditor,
