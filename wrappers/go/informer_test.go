@@ -24,7 +24,8 @@ import (
 
 const (
 	writers = 4
-	resets  = 5
+	// client-go waits longer after each end of a watch with 410.
+	resets = 3
 )
 
 // An informer recovers by itself when its cluster is reset while it is written, and has what the server has.
@@ -44,12 +45,13 @@ func TestInformersFollowResets(t *testing.T) {
 
 func followResets(t *testing.T, server *binnacle.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
 	cluster, err := server.Fork()
 	if err != nil {
+		cancel()
 		t.Fatal(err)
 	}
 	defer cluster.Delete()
+	defer cancel()
 	seed(ctx, t, cluster)
 	// The first state of this one has objects of its own.
 	if cluster, err = cluster.Fork(); err != nil {
