@@ -20,7 +20,6 @@ import type { PodMetrics } from '../reconcile/pods/pod-usage.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { SchedulerSettings } from '../scheduler/executor/settings.ts';
-import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ClusterClock, processClock } from '../time/clock.ts';
 import type { NodeControllerNeeds } from '../workloads/node-controllers.ts';
@@ -63,8 +62,6 @@ export interface ServerControllersOptions extends InProcessParts {
   readonly signAccountToken: SignAccountToken;
   readonly authenticationData: AuthenticationData;
   readonly logger: Logger;
-  /** The turns of the event loop for the server's own work. */
-  readonly turns: LoopTurns;
 }
 
 /**
@@ -118,7 +115,7 @@ export function runControllers({
   const content = new StoredContent(resources, storage);
   const sources = new Sources(readers, authorizer, measureSources(metrics));
   return startControllers({
-    send: inProcessSender({ handle, identities, metrics, activity }),
+    send: inProcessSender({ handle, identities, metrics, turns, activity }),
     objects: (user, resource, selection, onError) => sources.objects(user, resource, selection, onError),
     selected,
     ...nodes,

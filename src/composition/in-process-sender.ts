@@ -3,6 +3,7 @@ import { createInProcessExchange } from '../connection/in-process.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Send } from '../reconcile/client.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import { processClock } from '../time/clock.ts';
 import type { Activity } from './activity.ts';
 
@@ -14,19 +15,26 @@ export interface InProcessParts {
   /** The users of in-process requests, for the authentication filter. */
   readonly identities: WeakMap<Exchange, UserInfo>;
   readonly metrics: ServerMetrics;
+  /** The turns of the event loop for the cluster's own work. */
+  readonly turns: LoopTurns;
   /** Counts the requests. */
   readonly activity: Activity;
 }
 
-/** Sends requests of the server's own clients through its filter chain. */
+/**
+ * Sends requests of the server's own clients through its filter chain, each in a turn of the event loop: what a cluster
+ * does of its own accord delays neither requests of clients nor other clusters.
+ */
 export const inProcessSender =
-  ({ handle, identities, metrics, activity }: InProcessParts) =>
+  ({ handle, identities, metrics, turns, activity }: InProcessParts) =>
   (user: UserInfo): Send =>
   (request) => {
     const { exchange, response } = createInProcessExchange(request);
     identities.set(exchange, user);
     const end = activity.begin();
-    handle(exchange);
+    const turn = turns.pause();
+    if (turn === undefined) handle(exchange);
+    else void turn.then(() => handle(exchange));
     const started = processClock.monotonic();
     const done = (code: string) => {
       end();

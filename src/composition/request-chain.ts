@@ -22,6 +22,7 @@ import type { Auditor } from '../request/audit.ts';
 import type { Filter, Handler, RequestContext, ResponseSettings } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { LoopScheduler } from '../steps/loop-scheduler.ts';
 import type { LoopTurns } from '../steps/turns.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Activity } from './activity.ts';
@@ -50,9 +51,11 @@ type RequestChainOptions = OptionSlice<
 
 /** Dependencies of the request chain. */
 export interface RequestChainParts
-  extends Omit<EnvironmentParts, 'authorizer' | 'configuration' | 'identities' | 'stops'> {
+  extends Omit<EnvironmentParts, 'authorizer' | 'configuration' | 'identities' | 'stops' | 'turns'> {
   readonly configuration: Configuration<RequestChainOptions & FlowControlOptions> &
     EnvironmentParts['configuration'];
+  /** Shares the event loop among the flows of all clusters. */
+  readonly loop: LoopScheduler;
   readonly storage: Storage;
   readonly health: ServerHealth;
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
@@ -79,7 +82,7 @@ export interface RequestChainParts
 /** What several steps of the chain's creation share. */
 interface ChainContext
   extends RequestChainParts,
-    Pick<EnvironmentParts, 'authorizer' | 'identities' | 'stops'> {
+    Pick<EnvironmentParts, 'authorizer' | 'identities' | 'stops' | 'turns'> {
   readonly configuration: RequestChainParts['configuration'];
   readonly flowControl: FlowControl | undefined;
 }
@@ -91,7 +94,7 @@ export interface RequestChain {
   readonly identities: WeakMap<Exchange, UserInfo>;
   /** The environment of operations that the server itself begins. */
   readonly operations: OperationEnvironment;
-  /** The turns of the event loop for the server's own work. */
+  /** The turns of the event loop for the cluster's own work. */
   readonly turns: LoopTurns;
   /** What the own parts of the cluster do at present. */
   readonly activity: Activity;
@@ -106,9 +109,10 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     authorizer: parts.identity.authorizer,
     flowControl: createFlowControl(parts),
     identities: new WeakMap(),
+    turns: loop.ownFlow(),
     stops: [],
   };
-  const { flowControl, identities, stops } = context;
+  const { flowControl, identities, stops, turns } = context;
   if (flowControl !== undefined) stops.push(() => flowControl.stop());
   const operations = await operationEnvironment(context, (exchange) => chain.handle(exchange));
   const handle = createFilterChain(
@@ -122,10 +126,10 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   };
   const chain: RequestChain = {
     handle: (exchange) =>
-      serve(exchange, createContext(exchange, loop.own, resources.scheme, responses), handle, logger),
+      serve(exchange, createContext(exchange, turns, resources.scheme, responses), handle, logger),
     identities,
     operations,
-    turns: loop.own,
+    turns,
     activity: new Activity(),
     stop() {
       for (const stop of stops) stop();

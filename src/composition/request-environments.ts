@@ -8,7 +8,7 @@ import { WriterQueue } from '../operations/writer-queue.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { UserInfo } from '../request/user.ts';
-import type { LoopScheduler } from '../steps/loop-scheduler.ts';
+import type { LoopTurns } from '../steps/turns.ts';
 import { type AdmissionOptions, type AdmissionParts, createAdmission } from './admission.ts';
 import { type AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { measureFreshness, measureWatches } from './instrumentation.ts';
@@ -33,8 +33,8 @@ export interface EnvironmentParts
   readonly configuration: Configuration<EnvironmentOptions & AdmissionOptions>;
   readonly listers: PolicyParts['listers'];
   readonly admission: AdmissionSettings;
-  /** Shares the event loop. */
-  readonly loop: LoopScheduler;
+  /** The turns of the event loop for the cluster's own work. */
+  readonly turns: LoopTurns;
   /** The users of in-process requests. */
   readonly identities: WeakMap<Exchange, UserInfo>;
   /** What ends with the environments. */
@@ -46,13 +46,13 @@ export async function operationEnvironment(
   parts: EnvironmentParts,
   handle: ExchangeHandler,
 ): Promise<OperationEnvironment> {
-  const { configuration, clusterClock, metrics, loop, identities, stops } = parts;
+  const { configuration, clusterClock, metrics, turns, identities, stops } = parts;
   const { values, gates } = configuration;
   const imagePolicy = connectImagePolicy(parts.admission);
   if (imagePolicy !== undefined) stops.push(() => imagePolicy.close());
   const shared = {
     ...parts,
-    turns: loop.own,
+    turns,
     equivalents: equivalentResources(parts.resources.served),
   };
   const policies = createPolicyPlugins(shared);

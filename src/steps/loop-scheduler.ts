@@ -75,8 +75,9 @@ const PROCESS: LoopTiming = {
  * the active flows of the group, however many requests it has.
  */
 export class LoopScheduler {
-  /** The turns of work that belongs to no flow: the server's own, and requests before their classification. */
+  /** The turns of work that belongs to no flow and to no cluster. */
   readonly own: LoopTurns;
+  readonly #ownGroup = new TurnGroup(() => OWN_WEIGHT);
   readonly #timing: LoopTiming;
   /** The flows with waiting work, and the one that has the turn. */
   readonly #active: Flow[] = [];
@@ -87,12 +88,20 @@ export class LoopScheduler {
 
   constructor(timing: LoopTiming = PROCESS) {
     this.#timing = timing;
-    this.own = this.flow(new TurnGroup(() => OWN_WEIGHT));
+    this.own = this.ownFlow();
   }
 
   /** Creates a flow. It has no cost while it has no waiting work. */
   flow(group: TurnGroup): LoopTurns {
     return new Flow(group, this);
+  }
+
+  /**
+   * Creates a flow for what a cluster does of its own accord, and for requests before their classification. All of
+   * them share a weight: a cluster with much to do takes nothing from those with little.
+   */
+  ownFlow(): LoopTurns {
+    return this.flow(this.#ownGroup);
   }
 
   /** Adds a flow that was idle and has work now. For flows of this scheduler. */
