@@ -11,6 +11,7 @@ describe('faults of a cluster', () => {
   let cluster: TestCluster;
   beforeAll(async () => {
     template = await startCluster();
+    await template.quiescent();
     cluster = await template.fork();
   });
   afterEach(() => cluster.faults.clear());
