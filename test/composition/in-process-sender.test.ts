@@ -9,11 +9,18 @@ const USER = { name: 'controller', uid: '', groups: [], extra: {} };
 
 describe('requests of the own parts of clusters', () => {
   it('take turns: one cluster with many does not delay another one, nor the event loop', async () => {
-    const loop = new LoopScheduler();
+    // Each request takes a millisecond.
+    let time = 0;
+    const loop = new LoopScheduler({
+      monotonic: () => time,
+      soon: (callback) => void setImmediate(callback),
+      afterMicrotasks: (callback) => queueMicrotask(() => process.nextTick(callback)),
+    });
     const handled: string[] = [];
     const senderOf = (cluster: string) =>
       inProcessSender({
         handle: (exchange: Exchange) => {
+          time += 1;
           handled.push(`${cluster}${exchange.target}`);
           exchange.respond(200, 'text/plain', '');
         },
