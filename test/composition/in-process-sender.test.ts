@@ -5,7 +5,7 @@ import type { Exchange } from '../../src/connection/exchange.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { LoopScheduler } from '../../src/steps/loop-scheduler.ts';
 
-const USER = { name: 'controller', uid: '', groups: [], extra: {} };
+const USER = { name: 'controller', uid: '', groups: [], extra: new Map() };
 
 describe('requests of the own parts of clusters', () => {
   it('take turns: one cluster with many does not delay another one, nor the event loop', async () => {

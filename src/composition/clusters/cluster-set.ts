@@ -15,12 +15,12 @@ import { selectedControllers } from '../controllers.ts';
 import { readSimulation } from '../simulation-settings.ts';
 import type { Server } from '../start/open-server.ts';
 import type { StartContext } from '../start/start-context.ts';
+import { NameInUseError, NoRoomError } from './cluster-errors.ts';
 import { isClusterName, routeOf } from './cluster-path.ts';
 import type { FirstCluster } from './first-cluster.ts';
 import { frozenFork } from './frozen-fork.ts';
 import { type ClusterOrigin, FurtherCluster, refuse } from './further-cluster.ts';
 import { type ClusterChoice, furtherOptions } from './further-options.ts';
-import { NoRoomError } from './no-room-error.ts';
 
 /** Name of the template of a minor version while it is prepared; no cluster can have it. */
 const TEMPLATE = 'template.';
@@ -144,7 +144,7 @@ export class ClusterSet {
       throw new ConfigurationError(
         'the name of a cluster is a DNS label: lower-case letters, digits and -, at most 63 characters',
       );
-    if (this.#names.has(used)) throw new ConfigurationError(`a cluster named ${JSON.stringify(used)} exists`);
+    if (this.#names.has(used)) throw new NameInUseError(`a cluster named ${JSON.stringify(used)} exists`);
     this.#checkRoom();
     this.#names.add(used);
     try {

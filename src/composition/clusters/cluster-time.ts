@@ -109,7 +109,9 @@ function readDuration(duration: DurationValue): number {
 
 /** @throws RangeError */
 export function timeOf(time: TimeValue): number {
-  const milliseconds = typeof time === 'number' ? time : new Date(time).getTime();
+  // A client may send anything; `Date` would take null and true for times.
+  const isDate = typeof time === 'string' || time instanceof Date;
+  const milliseconds = isDate ? new Date(time).getTime() : typeof time === 'number' ? time : Number.NaN;
   if (!Number.isFinite(milliseconds))
     throw new RangeError(`${shownValue(time)} is no time: use milliseconds, a Date or a text of RFC 3339`);
   return milliseconds;

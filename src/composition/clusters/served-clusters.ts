@@ -7,10 +7,10 @@ import { plainVersion, type ReadyLine } from '../../start-contract/ready-line.ts
 import { ApiError, errors } from '../../status/index.ts';
 import { CompactedError, FutureRevisionError } from '../../storage/storage.ts';
 import { processClock } from '../../time/clock.ts';
+import { NameInUseError, NoRoomError } from './cluster-errors.ts';
 import type { AnyCluster, ClusterSet, PastPoint } from './cluster-set.ts';
 import { millisecondsOf, timeOf } from './cluster-time.ts';
 import type { FurtherCluster } from './further-cluster.ts';
-import { NoRoomError } from './no-room-error.ts';
 import { faultsOverHttp } from './served-faults.ts';
 
 /** Name of a cluster in errors. */
@@ -47,7 +47,10 @@ export class ClustersOverHttp implements ServedClusters {
       const life = expires === undefined ? undefined : lifeOf(expires);
       if (name === FIRST || (name !== undefined && this.#clusters.isUsed(name)))
         throw errors.alreadyExists(CLUSTERS, name);
-      const cluster = await this.#open(name, request);
+      const cluster = await this.#open(name, request).catch((error: unknown) => {
+        // Another request may have taken it meanwhile.
+        throw error instanceof NameInUseError ? errors.alreadyExists(CLUSTERS, name!) : error;
+      });
       if (life !== undefined) this.#clusters.expire(cluster, life);
       return readyLineOf(cluster);
     });
@@ -208,7 +211,9 @@ function lifeOf(expires: unknown): number {
 
 /** A number, or digits, are a resource version; other texts are times. */
 function pastPointOf(at: unknown): PastPoint {
-  if (typeof at === 'number' || (typeof at === 'string' && /^\d{1,16}$/.test(at)))
+  if (typeof at === 'number' || (typeof at === 'string' && /^\d{1,16}$/.test(at))) {
+    if (!Number.isSafeInteger(Number(at))) throw errors.badRequest('at must be a resource version or a time');
     return { revision: Number(at) };
+  }
   return { time: timeOf(at as string) };
 }

@@ -43,6 +43,9 @@ describe('the paths of clusters and faults', () => {
     '{"name":{"toString":1}}',
     '{"simulateNodes":1e400}',
     '{"expires":{}}',
+    '{"from":"first","at":1.5}',
+    '{"from":"first","at":true}',
+    '{"from":"first","at":null}',
     'null',
     '"a"',
   ])('reject a body that is not a valid request (%#)', async (body) => {
@@ -78,6 +81,16 @@ describe('the paths of clusters and faults', () => {
         expect([path, (await send(`/clusters/${name}${path}`, method)).status]).toEqual([path, 404]);
     },
   );
+
+  it('give a name to one of the requests that ask for it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => send('/clusters', 'POST', { name: 'one' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    for (const set of [null, true, [], {}, 1.5])
+      expect((await send('/clusters/one/clock', 'POST', { set })).status).toBe(400);
+    expect((await send('/clusters/one', 'DELETE')).status).toBe(200);
+  });
 
   it('name clusters like members of objects', async () => {
     expect((await send('/clusters', 'POST', { name: 'constructor' })).status).toBe(201);

@@ -4,3 +4,8 @@ import { ConfigurationError } from '../../errors/configuration-error.ts';
 export class NoRoomError extends ConfigurationError {
   override name = 'NoRoomError';
 }
+
+/** Another cluster has the name. */
+export class NameInUseError extends ConfigurationError {
+  override name = 'NameInUseError';
+}
