@@ -4,11 +4,13 @@
 // a listed scenario fails or an unlisted one passes, so that the list only grows.
 //
 // node scripts/workloads.mjs [--update] [--jobs N] [--slow F] [--json FILE] [--list FILE] [--verbose] [--all]
-// [PART OF area/name …]
+// [--managers DIR] [PART OF area/name …]
 //
 // --all: every scenario of the suite. Default: those of test/workloads/every-change.txt, one of each area.
 // --jobs N: clusters at the same time; each plays the scenarios of one profile, several of them side by side.
 // --slow F: all limits of the scenarios, times F.
+// --managers DIR: the controllers and the scheduler of the server stand down for the kube-controller-manager and the
+// kube-scheduler of this directory.
 //
 // The suite is read from $BINNACLE_WORKLOADS, else from ../shared/workloads; without a suite the run is skipped.
 // $BINNACLE_WORKLOADS_SERVER overrides the command that starts the cluster ({dir} is a temporary directory, {cluster} a
@@ -40,6 +42,7 @@ const { values: options, positionals: filters } = parseArgs({
     list: { type: 'string', default: join(root, 'test/workloads/passing.txt') },
     verbose: { type: 'boolean' },
     all: { type: 'boolean' },
+    managers: { type: 'string' },
   },
 });
 const listFile = resolve(options.list);
@@ -53,8 +56,12 @@ function stackCommand() {
   const given = process.env[variable];
   if (given !== undefined) return given;
   serverCommand(variable);
-  const stack = join(suite, 'stacks/binnacle.mjs');
-  return `"${process.execPath}" "${stack}" --exec "node ${join(root, 'dist/main.js')}" --dir {dir} --cluster {cluster}`;
+  const { managers } = options;
+  const stack =
+    managers === undefined
+      ? `"${join(suite, 'stacks/binnacle.mjs')}"`
+      : `"${join(root, 'scripts/support/managers-stack.mjs')}" --managers "${resolve(managers)}"`;
+  return `"${process.execPath}" ${stack} --exec "node ${join(root, 'dist/main.js')}" --dir {dir} --cluster {cluster}`;
 }
 
 function groups(scenarios, keyOf) {
