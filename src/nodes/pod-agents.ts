@@ -12,7 +12,7 @@ import { type StatusPatch, statusPatch } from './pods/status-patch.ts';
 import type { SimulationSettings } from './settings.ts';
 
 export interface PodAgentsOptions {
-  readonly settings: Pick<SimulationSettings, 'times'>;
+  readonly settings: Pick<SimulationSettings, 'times' | 'missingImages'>;
   /** As {@link StatusSettings.observesGeneration}. */
   readonly observesGeneration: boolean;
   readonly addresses: PodAddresses;
@@ -155,6 +155,7 @@ export class PodAgents {
       pod,
       known,
       times: settings.times,
+      missingImages: settings.missingImages,
       status: { hostAddresses: [nodeAddress(node.index)], observesGeneration },
       now: clusterClock.now(),
     });

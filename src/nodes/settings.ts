@@ -26,6 +26,8 @@ export interface SimulationSettings {
   /** Capacity of nodes whose object says nothing. */
   readonly capacity: Amounts;
   readonly times: PodTimes;
+  /** Images that cannot be pulled. */
+  readonly missingImages: ReadonlySet<string>;
   /** Between two renewals of a node's Lease. */
   readonly leaseInterval: number;
   /** Whether Pods get an IPv6 address too; undefined: the families of the cluster's Services. */

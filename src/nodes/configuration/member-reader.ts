@@ -88,6 +88,16 @@ export class MemberReader {
       : this.invalid(name, 'must be an object of strings');
   }
 
+  /** Texts in order. */
+  list(name: string, most: number): readonly string[] {
+    const value = this.value(name);
+    if (value === undefined) return [];
+    if (Array.isArray(value) && value.length <= most && value.every((text) => typeof text === 'string'))
+      return value;
+    this.invalid(name, `must be a list of at most ${most} strings`);
+    return [];
+  }
+
   /** Objects, each with a reader. */
   objects(name: string): MemberReader[] | undefined {
     const value = this.value(name);

@@ -23,6 +23,7 @@ const SHORTEST_LEASE_INTERVAL = 100;
 const SHORTEST_BACK_OFF = 1;
 const MOST_ZONES = 26;
 const MOST_LOG_CHARACTERS = 1 << 20;
+const MOST_IMAGES = 1000;
 
 /**
  * Reads the content of `--simulation-config`, YAML or JSON.
@@ -49,6 +50,7 @@ export function readSettings(text: string | undefined, count: number | undefined
       completeDelay: members.duration('complete-delay', 0) ?? DEFAULTS.completeDelay,
       restartBackOff: members.duration('restart-backoff', SHORTEST_BACK_OFF) ?? DEFAULTS.restartBackOff,
     },
+    missingImages: new Set(members.list('missing-images', MOST_IMAGES)),
     leaseInterval: members.duration('lease-interval', SHORTEST_LEASE_INTERVAL) ?? DEFAULTS.leaseInterval,
     ipv6: members.boolean('ipv6'),
     storageClass: readStorageClass(members, text === undefined),

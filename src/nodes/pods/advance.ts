@@ -19,6 +19,8 @@ export interface AdvanceOptions {
   readonly pod: Pod;
   readonly known: PodKnowledge;
   readonly times: PodTimes;
+  /** Pods with one of these images do not start. */
+  readonly missingImages: ReadonlySet<string>;
   readonly status: StatusSettings;
   /** Milliseconds since 1970, of the cluster. */
   readonly now: number;
@@ -49,8 +51,8 @@ export interface Advance {
  * What a node knows and says of a Pod at a time: everything happens that was due. Called whenever the Pod changes and
  * when something is due, as often as one likes.
  */
-export function advance({ pod, known, times, status, now }: AdvanceOptions): Advance {
-  const run = new PodRun(pod, known, times, now);
+export function advance({ pod, known, times, missingImages, status, now }: AdvanceOptions): Advance {
+  const run = new PodRun({ pod, known, times, missingImages, now });
   run.advance();
   const next = run.knowledge;
   return {

@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../model/generated/core-v1.ts';
-import type { Occurrence, PodTimes } from './advance.ts';
+import type { AdvanceOptions, Occurrence, PodTimes } from './advance.ts';
 import { type AskedFailure, behaviorOf, type PodBehavior } from './behavior.ts';
 import { begin, end, restartLater, restartsAfter, withoutRestart } from './container-life.ts';
 import { endOfRun } from './container-run.ts';
@@ -45,13 +45,16 @@ export class PodRun {
   #killed: string | undefined;
   #due = Number.POSITIVE_INFINITY;
 
-  constructor(pod: Pod, known: PodKnowledge, times: PodTimes, now: number) {
+  constructor({ pod, known, times, missingImages, now }: Omit<AdvanceOptions, 'status'>) {
     this.#pod = pod;
     this.#times = times;
     this.#now = now;
     this.#known = known;
     this.#specs = containersOf(pod);
-    this.behavior = behaviorOf(pod);
+    const behavior = behaviorOf(pod);
+    const lacksImage = this.#specs.some(({ container }) => missingImages.has(container.image ?? ''));
+    this.behavior =
+      lacksImage && behavior.start === 'normal' ? { ...behavior, start: 'image-error' } : behavior;
     // Ephemeral containers are added to Pods that run.
     this.#containers = this.#specs.map(
       ({ container, role }, index) => known.containers[index] ?? newContainer(container, role),

@@ -17,6 +17,7 @@ describe('the settings of the simulation', () => {
       allNodes: false,
       capacity: { cpu: '8', memory: '16Gi', pods: '110' },
       times: { readyDelay: 0, stopDelay: 0, completeDelay: 1000, restartBackOff: 10_000 },
+      missingImages: new Set(),
       leaseInterval: 10_000,
       ipv6: undefined,
       storageClass: 'standard',
@@ -42,6 +43,7 @@ describe('the settings of the simulation', () => {
         ipv6: true,
         'all-nodes': true,
         'storage-class': 'fast',
+        'missing-images': ['app:404'],
         events: true,
         'logs-content': 'hello\n',
       }),
@@ -54,6 +56,7 @@ describe('the settings of the simulation', () => {
       leaseInterval: 2000,
       ipv6: true,
       storageClass: 'fast',
+      missingImages: new Set(['app:404']),
       events: true,
       logsContent: 'hello\n',
     });

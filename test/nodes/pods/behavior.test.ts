@@ -76,6 +76,14 @@ describe('annotations', () => {
     ]);
   });
 
+  it('are not needed for an image that cannot be pulled', () => {
+    const containers = [{ name: 'main', image: 'app:404' }];
+    const pod = new SimulatedPod({ containers }, {}, {}, ['app:404', 'other:1']).pass(60_000);
+    expect([pod.status.phase, ...states(pod)]).toEqual(['Pending', 'waiting ImagePullBackOff']);
+    containers[0]!.image = 'app:1';
+    expect(states(pod.step())).toEqual(['running']);
+  });
+
   it('kill running containers, once for each value', () => {
     const pod = own({}).annotate({ 'sim.binnacle.dev/kill': 'OOMKilled' }).pass(100);
     expect(pod.status.containerStatuses).toMatchObject([

@@ -20,9 +20,16 @@ export class SimulatedPod {
   observesGeneration = false;
   last: Advance | undefined;
   readonly #times: PodTimes;
+  readonly #missingImages: ReadonlySet<string>;
 
-  constructor(spec: Pod['spec'], metadata: ObjectMeta = {}, times: Partial<PodTimes> = {}) {
+  constructor(
+    spec: Pod['spec'],
+    metadata: ObjectMeta = {},
+    times: Partial<PodTimes> = {},
+    missingImages: readonly string[] = [],
+  ) {
     this.#times = { ...TIMES, ...times };
+    this.#missingImages = new Set(missingImages);
     this.pod = {
       metadata: { name: 'p', namespace: 'n', uid: 'u', ...metadata },
       spec: { restartPolicy: 'Always', ...spec },
@@ -46,6 +53,7 @@ export class SimulatedPod {
       pod: this.pod,
       known: this.known,
       times: this.#times,
+      missingImages: this.#missingImages,
       status: { hostAddresses: ['10.0.1.1'], observesGeneration: this.observesGeneration },
       now: this.now,
     });
