@@ -2,6 +2,7 @@ import type { Container, Pod } from '../../model/generated/core-v1.ts';
 import type { AskedFailure, PodBehavior } from './behavior.ts';
 import { type Run, runOfCommand } from './command.ts';
 import { type Delay, dueAt } from './delay.ts';
+import { isPause } from './image.ts';
 import type { KnownContainer } from './knowledge.ts';
 
 /** How the present run of a container ends. */
@@ -89,5 +90,7 @@ function askedExitCode(
   return (index === undefined ? undefined : byIndex?.get(index)) ?? exitCode;
 }
 
-const isOfJobWithoutCommand = ({ metadata }: Pod, { command = [], args = [] }: Container): boolean =>
-  command.length + args.length === 0 && (metadata?.ownerReferences ?? []).some(({ kind }) => kind === 'Job');
+const isOfJobWithoutCommand = ({ metadata }: Pod, { command = [], args = [], image }: Container): boolean =>
+  command.length + args.length === 0 &&
+  !isPause(image ?? '') &&
+  (metadata?.ownerReferences ?? []).some(({ kind }) => kind === 'Job');

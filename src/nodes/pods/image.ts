@@ -10,6 +10,12 @@ export function imageId(image: string): string {
   return `${repositoryOf(image)}@sha256:${digest}`;
 }
 
+/** Whether an image is one of those named `pause`: their program does nothing until it is stopped. */
+export function isPause(image: string): boolean {
+  const repository = repositoryOf(image.split('@', 1)[0]!);
+  return repository.slice(repository.lastIndexOf('/') + 1) === 'pause';
+}
+
 /** The reference without its tag: a colon before the last slash belongs to the port of the registry. */
 function repositoryOf(image: string): string {
   const tag = image.indexOf(':', image.lastIndexOf('/') + 1);

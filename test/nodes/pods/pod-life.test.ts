@@ -293,6 +293,15 @@ describe('the end of a Job without a command', () => {
     expect(pod.pass(1000).status.phase).toBe('Succeeded');
   });
 
+  it('does not come for an image that only waits', () => {
+    const phaseOf = (image: string) =>
+      new SimulatedPod({ restartPolicy: 'Never', containers: [{ ...main, image }] }, job).pass(60_000).status
+        .phase;
+    for (const image of ['pause', 'registry.k8s.io/pause:3.10', 'localhost:5000/pause@sha256:12'])
+      expect(phaseOf(image)).toBe('Running');
+    for (const image of ['pause/app:1', 'app:pause', 'unpause']) expect(phaseOf(image)).toBe('Succeeded');
+  });
+
   it('comes as the annotations say', () => {
     const annotations = (more: Record<string, string>) => ({ ...job, annotations: more });
     const spec = { restartPolicy: 'Never', containers: [main] };
