@@ -30,25 +30,38 @@ const annotation = ({ metadata }: ReplicaSet | Deployment, name: string): string
 const integerOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-/** The revision of a ReplicaSet; 0 without one, undefined for an annotation that is no number. */
-export function revisionOf(set: ReplicaSet): number | undefined {
-  const text = annotation(set, REVISION);
-  return text === undefined || text === '' ? 0 : integerOf(text);
+/** Revisions are whole numbers of 64 bits. */
+function revisionIn(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^[+-]?\d{1,19}$/.test(text)) return undefined;
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
+
+/** The revision of a ReplicaSet; 0 without one, undefined for an annotation that is no revision. */
+export function revisionOf(set: ReplicaSet): bigint | undefined {
+  const text = annotation(set, REVISION);
+  return text === undefined || text === '' ? 0n : revisionIn(text);
+}
+
+/** The revision of a ReplicaSet, for an order. */
+const knownRevision = (set: ReplicaSet): bigint => revisionOf(set) ?? 0n;
+
+const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** The revision that a ReplicaSet gets when it becomes the current one. */
-export const nextRevision = (old: readonly ReplicaSet[]): number =>
-  old.reduce((highest, set) => Math.max(highest, revisionOf(set) ?? 0), 0) + 1;
+export const nextRevision = (old: readonly ReplicaSet[]): bigint =>
+  BigInt.asIntN(
+    64,
+    old.map(knownRevision).reduce((highest, one) => (one > highest ? one : highest), 0n) + 1n,
+  );
 
 /** The second highest revision; 0 if there is none. */
-export function previousRevision(sets: readonly ReplicaSet[]): number {
-  const revisions = sets.map((set) => revisionOf(set) ?? 0).sort((one, other) => other - one);
-  return revisions[1] ?? 0;
-}
+export const previousRevision = (sets: readonly ReplicaSet[]): bigint =>
+  sets.map(knownRevision).sort((one, other) => compare(other, one))[1] ?? 0n;
 
 /** The lowest revision first. */
 export const byRevision = (one: ReplicaSet, other: ReplicaSet): number =>
-  (revisionOf(one) ?? 0) - (revisionOf(other) ?? 0) || byAge(one, other);
+  compare(knownRevision(one), knownRevision(other)) || byAge(one, other);
 
 /** The wanted number at the time at which a ReplicaSet was scaled; undefined if it does not say. */
 export const desiredReplicas = (set: ReplicaSet): number | undefined => integerOf(annotation(set, DESIRED));
@@ -74,7 +87,7 @@ export const copiedAnnotations = ({ metadata }: Deployment): Annotations =>
  * What a ReplicaSet says of its revision when it becomes the current one. One that had a lower revision before keeps it
  * in its history.
  */
-export function revisionAnnotations(set: ReplicaSet, revision: number): Annotations {
+export function revisionAnnotations(set: ReplicaSet, revision: bigint): Annotations {
   const before = revisionOf(set);
   if (before === undefined || before >= revision) return {};
   const text = annotation(set, REVISION);
@@ -97,5 +110,5 @@ export function restoredAnnotations(deployment: Deployment, set: ReplicaSet): An
 }
 
 /** The revision to which a Deployment is to be rolled back, 0 for the previous one; undefined if it is not. */
-export const rollbackRevision = (deployment: Deployment): number | undefined =>
-  integerOf(annotation(deployment, ROLLBACK));
+export const rollbackRevision = (deployment: Deployment): bigint | undefined =>
+  revisionIn(annotation(deployment, ROLLBACK));

@@ -16,9 +16,9 @@ const report = (type: 'Normal' | 'Warning', reason: string, message: string): Ac
  * replaces the template itself. The annotation goes in any case.
  * @param revision 0 for the previous one
  */
-export function rollBack(deployment: Deployment, { all }: ReplicaSets, revision: number): readonly Action[] {
-  const wantedRevision = revision === 0 ? previousRevision(all) : revision;
-  if (wantedRevision === 0)
+export function rollBack(deployment: Deployment, { all }: ReplicaSets, revision: bigint): readonly Action[] {
+  const wantedRevision = revision === 0n ? previousRevision(all) : revision;
+  if (wantedRevision === 0n)
     return [
       report('Warning', 'DeploymentRollbackRevisionNotFound', 'Unable to find last revision.'),
       { does: 'respecify', deployment: withoutRequest(deployment) },

@@ -165,6 +165,19 @@ describe('a rollout', () => {
     });
   });
 
+  it.each([
+    ['3546343826724305832', '3546343826724305833'],
+    ['-2', '1'],
+    ['9223372036854775808', '1'],
+    ['soon', '1'],
+  ])('after revision %s has revision %s', (before, after) => {
+    const annotations = { ...scaledFor(3, 4), 'deployment.kubernetes.io/revision': before };
+    const [{ set }] = decided(object, [replicaSet('a', { annotations })]).actions as [
+      Action & { does: 'create' },
+    ];
+    expect(set.metadata!.annotations!['deployment.kubernetes.io/revision']).toBe(after);
+  });
+
   it('passes on annotations and the time until Pods are available', () => {
     const current = replicaSet('a', { image: 'v2', annotations: scaledFor(3, 4) });
     const changed = {
