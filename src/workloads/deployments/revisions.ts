@@ -49,11 +49,10 @@ const knownRevision = (set: ReplicaSet): bigint => revisionOf(set) ?? 0n;
 const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** The revision that a ReplicaSet gets when it becomes the current one. */
-export const nextRevision = (old: readonly ReplicaSet[]): bigint =>
-  BigInt.asIntN(
-    64,
-    old.map(knownRevision).reduce((highest, one) => (one > highest ? one : highest), 0n) + 1n,
-  );
+export const nextRevision = (old: readonly ReplicaSet[]): bigint => {
+  const [highest = 0n] = [0n, ...old.map(knownRevision)].sort((one, other) => compare(other, one));
+  return BigInt.asIntN(64, highest + 1n);
+};
 
 /** The second highest revision; 0 if there is none. */
 export const previousRevision = (sets: readonly ReplicaSet[]): bigint =>
