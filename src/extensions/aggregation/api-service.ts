@@ -66,3 +66,12 @@ export const isAvailable = ({ conditions }: RegisteredVersion): boolean =>
 /** The path at which a server describes a version: `/apis/<group>/<version>`. */
 export const discoveryPath = ({ group, version }: Pick<RegisteredVersion, 'group' | 'version'>): string =>
   apiRootOf(group, version);
+
+/** How the certificate of an extension server is verified. */
+export const serverVerification = ({
+  caBundle,
+  insecureSkipTLSVerify,
+}: RegisteredVersion): { readonly insecure: boolean; readonly caBundle?: string } => ({
+  insecure: insecureSkipTLSVerify,
+  ...(caBundle === '' ? {} : { caBundle: Buffer.from(caBundle, 'base64').toString('latin1') }),
+});

@@ -142,7 +142,10 @@ export class Aggregation {
       context,
       resource: resources.internal('apiregistration.k8s.io', 'apiservices'),
       registrations: this.#registrations,
-      checks: { source: services, probe: createProbe({ client, resolve, frontProxy, userAgent }) },
+      checks: {
+        source: services,
+        probe: createProbe({ client, resolve, frontProxy, userAgent, has: resources.scheme.has }),
+      },
       ...(onChecked && { onChecked }),
     });
     this.#loop.start();

@@ -1,9 +1,16 @@
+import type { Life } from '../../model/life.ts';
+import type { RuleContext } from '../../model/rule-context.ts';
 import { AddressTargets } from '../../outbound/address-targets.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundTarget } from '../../outbound/outbound-target.ts';
 import { type ServiceResolver, serviceServerName } from '../../outbound/service-resolver.ts';
-import { type BackendService, discoveryPath, type RegisteredVersion } from './api-service.ts';
+import {
+  type BackendService,
+  discoveryPath,
+  type RegisteredVersion,
+  serverVerification,
+} from './api-service.ts';
 import type { FrontProxy } from './front-proxy.ts';
 import { identityHeaders } from './identity-headers.ts';
 
@@ -15,7 +22,11 @@ export interface ProbeOptions {
   readonly resolve: ServiceResolver;
   readonly frontProxy: FrontProxy;
   readonly userAgent: string;
+  readonly has: RuleContext['has'];
 }
+
+/** The releases whose check of an extension server verifies its certificate as its APIService says. */
+const VERIFIES_SERVERS: Life = { since: '1.36' };
 
 /** The identity of the requests that this server sends to extension servers itself. */
 export const AGGREGATOR = {
@@ -26,16 +37,16 @@ export const AGGREGATOR = {
 
 /**
  * Creates the discovery check of an extension server: several requests at once, one of which must succeed.
- * The certificate of the server is not verified, as in kube-apiserver; nothing of the response is used.
+ * Nothing of the response is used.
  */
-export function createProbe({ client, resolve, frontProxy, userAgent }: ProbeOptions) {
+export function createProbe({ client, resolve, frontProxy, userAgent, has }: ProbeOptions) {
   return async (registered: RegisteredVersion, service: BackendService): Promise<void> => {
     const { namespace, name, port } = service;
     const stop = new AbortController();
     const path = discoveryPath(registered);
     const backends = new AddressTargets(client, {
       serverName: serviceServerName(namespace, name),
-      insecure: true,
+      ...(has(VERIFIES_SERVERS) ? serverVerification(registered) : { insecure: true }),
       ...frontProxy.clientCertificate(),
     });
     const attempt = async (): Promise<void> => {

@@ -1,7 +1,12 @@
 import { AddressTargets } from '../../outbound/address-targets.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import { serviceServerName } from '../../outbound/service-resolver.ts';
-import { type BackendService, isAvailable, type RegisteredVersion } from './api-service.ts';
+import {
+  type BackendService,
+  isAvailable,
+  type RegisteredVersion,
+  serverVerification,
+} from './api-service.ts';
 import type { FrontProxy } from './front-proxy.ts';
 
 /** A group version that an extension server serves. */
@@ -58,14 +63,10 @@ export class RoutingTable {
     });
   }
 
-  #connect(
-    { caBundle, insecureSkipTLSVerify }: RegisteredVersion,
-    { namespace, name }: BackendService,
-  ): AddressTargets {
+  #connect(registered: RegisteredVersion, { namespace, name }: BackendService): AddressTargets {
     return new AddressTargets(this.#client, {
       serverName: serviceServerName(namespace, name),
-      insecure: insecureSkipTLSVerify,
-      ...(caBundle === '' ? {} : { caBundle: Buffer.from(caBundle, 'base64').toString('latin1') }),
+      ...serverVerification(registered),
       ...this.#frontProxy.clientCertificate(),
     });
   }
