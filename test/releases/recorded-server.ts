@@ -117,6 +117,22 @@ export class RecordedServer {
     return without(table.columnDefinitions ?? [], ['description']);
   }
 
+  /** The cells of the bookmark at the end of the initial events of a watch as Table. */
+  async bookmarkCells(path: string): Promise<Json> {
+    const query = 'watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
+    const { status, body } = await this.#cluster.fetch(`${path}?${query}`, {
+      headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' },
+    });
+    if (status !== 200 || body === null) throw new Error(`GET ${path}: ${status}`);
+    let text = '';
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const line = /^.*"type":"BOOKMARK".*\n/m.exec(text)?.[0];
+      if (line !== undefined) return JSON.parse(line).object.rows[0].cells;
+    }
+    throw new Error(`GET ${path}: no bookmark`);
+  }
+
   async bootstrap(path: string): Promise<Json> {
     return settled((await this.#json(path)).items);
   }

@@ -44,6 +44,8 @@ export interface PlainTableForm {
   objectJson(object: KubernetesObject): string;
   /** Wall clock in milliseconds. */
   readonly now: number;
+  /** Default: true. */
+  readonly withColumns?: boolean;
 }
 
 /** The JSON of a cell; integers are exact. */
@@ -54,7 +56,7 @@ const cellJson = (cell: Exclude<Cell, AgeCell>): string =>
 export function plainTableJson(
   definition: TableDefinition,
   objects: readonly KubernetesObject[],
-  { types, metaVersion, includeObject, objectJson, now }: PlainTableForm,
+  { types, metaVersion, includeObject, objectJson, now, withColumns = true }: PlainTableForm,
 ): string {
   const metadata =
     objects.length === 1 && objects[0]!.metadata?.resourceVersion !== undefined
@@ -73,7 +75,7 @@ export function plainTableJson(
       .map((cell) => cellJson(cell instanceof AgeCell ? cell.text(now) : cell));
     return `{"cells":[${cells.join(',')}],"object":${includedJson(object)}}`;
   });
-  return `${tableHead(metaVersion, definition, metadata, true)}"rows":[${rows.join(',')}]}`;
+  return `${tableHead(metaVersion, definition, metadata, withColumns)}"rows":[${rows.join(',')}]}`;
 }
 
 /** Formats a Table up to its rows; ends with a comma. */

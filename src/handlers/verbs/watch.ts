@@ -3,6 +3,7 @@ import type { CacheWatch } from '../../cache/resource-cache.ts';
 import type { WatchScope, WatchSink } from '../../cache/watcher.ts';
 import { BodyAbortedError, type BodyWriter } from '../../connection/exchange.ts';
 import { isWebSocketRequest } from '../../connection/websocket.ts';
+import type { Life } from '../../model/life.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CorruptObjectError } from '../../resources/corrupt-object.ts';
 import type { ServedResource } from '../../resources/served-resource.ts';
@@ -138,7 +139,10 @@ function watchScope(
 const beginsWithObjects = ({ sendInitialEvents, resourceVersion }: ListOptions): boolean =>
   sendInitialEvents ?? ['', '0'].includes(resourceVersion);
 
-/** @param bookmarkInitial a bookmark ends the initial objects: such a stream has no rows */
+/** The releases in which a stream with a bookmark at the end of the initial objects has no rows. */
+const LISTS_NO_ROWS: Life = { until: '1.34' };
+
+/** @param bookmarkInitial a bookmark ends the initial objects */
 function watchView(
   context: RequestContext,
   resource: ServedResource,
@@ -148,7 +152,9 @@ function watchView(
   const offer = listOffer(context, resource);
   const negotiated = negotiateRequest(
     context,
-    bookmarkInitial ? { ...offer, projections: ['metadata', 'metadata-list'] } : offer,
+    bookmarkInitial && resource.types.has(LISTS_NO_ROWS)
+      ? { ...offer, projections: ['metadata', 'metadata-list'] }
+      : offer,
   );
   if (negotiated.projection === 'table' && negotiated.encoding !== 'json')
     throw errors.notAcceptableForm(mediaTypes(offer.encodings));

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
 import type { Life } from '../../model/life.ts';
 import type { TableDefinition } from '../table.ts';
-import { CREATED_AT, column, NAME, nameOf, table, wide } from '../tables/define.ts';
+import { CREATED_AT, column, createdAtOf, NAME, nameOf, table, wide } from '../tables/define.ts';
 import { isConditionTrue } from './conditions.ts';
 
 /** The releases that show more of a definition than its name and time. */
@@ -34,7 +34,7 @@ export const definitionTable: TableDefinition = {
         nameOf(object),
         scope,
         versionsOf(object),
-        object.metadata?.creationTimestamp ?? null,
+        createdAtOf(object),
         group,
         names.kind ?? '',
         (names.shortNames ?? []).join(','),

@@ -94,7 +94,7 @@ export const priorityClasses = defineResource({
       object.value ?? 0,
       object.globalDefault ?? false,
       ageOf(object),
-      object.preemptionPolicy ?? 'PreemptLowerPriority',
+      object.preemptionPolicy ?? '',
     ],
   ),
 });

@@ -43,15 +43,15 @@ interface Named {
 
 export const nameOf = ({ metadata }: Named): string => metadata?.name ?? '';
 export const ageOf = ({ metadata }: Named): AgeCell => new AgeCell(metadata?.creationTimestamp ?? undefined);
+/** The cell of {@link CREATED_AT}; the zero time of Go when unknown. */
+export const createdAtOf = ({ metadata }: Named): string =>
+  metadata?.creationTimestamp ?? '0001-01-01T00:00:00Z';
 
 /** Table with only name and age. */
 export const NAME_AND_AGE = table<Named>([NAME, AGE], (object) => [nameOf(object), ageOf(object)]);
 
 /** Table of kinds without columns of their own. */
 export const DEFAULT_TABLE: TableDefinition = {
-  ...table<Named>([NAME, CREATED_AT], (object) => [
-    nameOf(object),
-    object.metadata?.creationTimestamp ?? null,
-  ]),
+  ...table<Named>([NAME, CREATED_AT], (object) => [nameOf(object), createdAtOf(object)]),
   nullWhenEmpty: true,
 };

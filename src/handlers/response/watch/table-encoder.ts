@@ -1,11 +1,12 @@
 import type { CacheRecord, EventType } from '../../../cache/record.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
 import { wrapDecodeError } from '../../../resources/corrupt-object.ts';
 import type { ApiError } from '../../../status/index.ts';
 import type { Steps } from '../../../steps/steps.ts';
 import type { ClusterClock } from '../../../time/clock.ts';
 import { jsonText } from '../answer.ts';
 import { bookmarkMetadata } from '../bookmark-metadata.ts';
-import { tableJson } from '../table-view.ts';
+import { plainTableJson, tableJson } from '../table-view.ts';
 import type { ViewContext } from '../view-context.ts';
 import { prepared } from '../views.ts';
 import type { EventEncoder } from './event-encoder.ts';
@@ -41,22 +42,22 @@ export class TableEncoder implements EventEncoder {
     return this.#frame(type, table);
   }
 
+  /** A bookmark is a row of an empty object. The end of the initial events is always shown in its metadata. */
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    const { resource, negotiated, includeObject } = this.view;
+    const { schema, row, apiVersion, table, types } = resource;
     const metadata = bookmarkMetadata(this.view, revision, initialEnd);
-    const head = tableJson(this.view, [], { resourceVersion: String(revision) }, !this.#columnsSent);
-    this.#columnsSent = true;
-    const row = jsonText({
-      cells: [],
-      object: {
-        kind: 'PartialObjectMetadata',
-        apiVersion: `meta.k8s.io/${this.view.negotiated.metaVersion}`,
-        metadata,
-      },
+    const object: KubernetesObject = schema.fromPlain({ metadata }).value;
+    const text = plainTableJson(table, [object], {
+      types,
+      metaVersion: negotiated.metaVersion,
+      includeObject: includeObject === 'None' && initialEnd ? 'Metadata' : includeObject,
+      objectJson: () => schema.writeJson(object, { kind: row.kind, apiVersion }),
+      now: this.now(),
+      withColumns: !this.#columnsSent,
     });
-    return this.#frame(
-      'BOOKMARK',
-      head.replace(/"rows":\[\]\}$/, () => `"rows":[${row}]}`),
-    );
+    this.#columnsSent = true;
+    return this.#frame('BOOKMARK', text);
   }
 
   error(error: ApiError): Uint8Array {

@@ -12,8 +12,11 @@ function externalAddress({ spec, status }: Service): string {
     }
     case 'ExternalName':
       return spec.externalName ?? '';
-    default:
+    case 'ClusterIP':
+    case 'NodePort':
       return orNone(external.join(','));
+    default:
+      return '<unknown>';
   }
 }
 
