@@ -3,7 +3,7 @@ import { ownOperation } from '../../../src/composition/definition-loops.ts';
 import { CustomResources } from '../../../src/extensions/custom-resources/custom-resources.ts';
 import type { ConverterFactory } from '../../../src/extensions/custom-resources/defined-kind.ts';
 import { startDefinitionLoops } from '../../../src/extensions/custom-resources/definitions/index.ts';
-import { schemeOf } from '../../../src/model/scheme.ts';
+import { type Scheme, schemeOf } from '../../../src/model/scheme.ts';
 import { Readers } from '../../../src/reader/readers.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { ManualClock, settle } from '../../reconcile/manual-clock.ts';
@@ -42,9 +42,10 @@ export async function servedDefinitions(
   {
     createConverter = () => refusing,
     loops: runsLoops = true,
-  }: { createConverter?: ConverterFactory; loops?: boolean } = {},
+    scheme = schemeOf(),
+  }: { createConverter?: ConverterFactory; loops?: boolean; scheme?: Scheme } = {},
 ) {
-  const server = smallServer({ storage });
+  const server = smallServer({ storage, scheme });
   const log: string[] = [];
   const write = (message: string, fields?: { err?: string }) => log.push(`${message}: ${fields?.err ?? ''}`);
   const logger = { detail: () => undefined, warn: write, error: write } as never;
@@ -54,7 +55,7 @@ export async function servedDefinitions(
         resources: server.resources,
         readers: new Readers({ resources: server.resources, clock, logger }),
         storage,
-        operation: ownOperation(server.operations, loopTurns(), schemeOf()),
+        operation: ownOperation(server.operations, loopTurns(), scheme),
         ...bothClocks(clock),
         logger,
       })
@@ -63,7 +64,7 @@ export async function servedDefinitions(
     resources: server.resources,
     logger,
     createConverter,
-    has: schemeOf().has,
+    has: scheme.has,
   });
   await customResources.start();
   return {

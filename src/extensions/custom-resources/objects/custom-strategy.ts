@@ -53,7 +53,8 @@ export function customStrategy(
     validate: (object, context) => check(object, undefined, context),
     validateUpdate: check,
     validateSubresource: {
-      status: (object, old, context) => report(object, context, () => validateStatus(version(), object, old)),
+      status: (object, old, context) =>
+        report(object, context, () => validateStatus(version(), object, old, has)),
       scale: check,
     },
   };

@@ -2,7 +2,9 @@ import { evaluateRules, type RuleError, type RulesOptions } from '../../../cel/i
 import { literalsOf } from '../../../codec/number-literals.ts';
 import { quote } from '../../../errors/quote.ts';
 import { validateEmbeddedResource } from '../../../kinds/validation/metadata-coercion.ts';
+import type { Life } from '../../../model/life.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import type { RuleContext } from '../../../model/rule-context.ts';
 import { isBlocking } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { type Steps, waitFor } from '../../../steps/steps.ts';
@@ -53,6 +55,9 @@ export function* validateObject(
   return yield* withRules(version, object, old, errors, { isUnchanged, isBlocked });
 }
 
+/** The releases in which an update of `status` keeps the errors of unchanged parts too. */
+const RATCHETS_STATUS: Life = { since: '1.33' };
+
 /**
  * Validates an update of `status`: only the status by its schema, but all rules.
  * @param old the object before the update
@@ -61,12 +66,18 @@ export function* validateStatus(
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject,
+  has: RuleContext['has'],
 ): Steps<Findings> {
   const structure = version.structure.member('status');
+  const ratchets = has(RATCHETS_STATUS);
   const { status } = object;
   const errors: FieldError[] = [];
   if (structure !== undefined && Object.hasOwn(object, 'status')) {
-    const options = { field: 'status', floats: literalsOf(object) };
+    const options = {
+      field: 'status',
+      floats: literalsOf(object),
+      old: ratchets ? old.status : undefined,
+    };
     const values = yield* structure.validate(status, options);
     errors.push(...values.map(fieldErrorOf));
   }
@@ -75,7 +86,8 @@ export function* validateStatus(
   const lists = yield* whole.validateLists(object, { old });
   errors.push(...lists.map(fieldErrorOf));
   const isBlocked = errors.some(isBlocking);
-  return yield* withRules(version, object, old, errors, { isBlocked });
+  const isUnchanged = ratchets ? whole.unchangedAt(object, old) : undefined;
+  return yield* withRules(version, object, old, errors, { isUnchanged, isBlocked });
 }
 
 function* withRules(
