@@ -204,9 +204,10 @@ export function measureSteps(
 
 /** Records the number and size of watch events. */
 export function measureWatches(metrics: ServerMetrics): (row: ResourceRow) => (bytes: number) => void {
-  return ({ group, version, kind }) => {
-    const events = metrics.watchEvents.with(group, version, kind);
-    const sizes = metrics.watchEventSizes.with(group, version, kind);
+  return (row) => {
+    const labels = Object.values(metrics.resourceLabels.ofWatch(row));
+    const events = metrics.watchEvents.with(...labels);
+    const sizes = metrics.watchEventSizes.with(...labels);
     return (bytes) => {
       events.add();
       sizes.observe(bytes);
@@ -258,10 +259,12 @@ export function removeSeriesOfKinds(
   storage: Pick<MeasuredStorage, 'limitPrefixes' | 'forgetPrefix'>,
 ): void {
   storage.limitPrefixes((prefix) => isBuiltinPrefix(prefix) || resources.servesPrefix(prefix));
-  onRemovedResource(resources)(({ group, version, kind, storage: row }) => {
-    metrics.watchEvents.remove({ group, version, kind });
-    metrics.watchEventSizes.remove({ group, version, kind });
-    if (row !== undefined && !resources.servesPrefix(row.prefix)) storage.forgetPrefix(row.prefix);
+  onRemovedResource(resources)((row) => {
+    const labels = metrics.resourceLabels.ofWatch(row);
+    metrics.watchEvents.remove(labels);
+    metrics.watchEventSizes.remove(labels);
+    const { storage: stored } = row;
+    if (stored !== undefined && !resources.servesPrefix(stored.prefix)) storage.forgetPrefix(stored.prefix);
   });
 }
 

@@ -1,14 +1,19 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
-import type { Release } from '../model/scheme.ts';
+import type { Life } from '../model/life.ts';
+import type { Scheme } from '../model/scheme.ts';
 import { deprecatedBefore } from '../observability/deprecated-metrics.ts';
 import type { AllowedLabels } from '../observability/metrics.ts';
 import { createServerMetrics, type ServerMetrics } from '../observability/metrics-catalog.ts';
+import { BY_KIND, BY_RESOURCE } from '../observability/resource-labels.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 
 type MetricsOptions = OptionSlice<
   'allowMetricLabels' | 'allowMetricLabelsManifest' | 'disabledMetrics' | 'showHiddenMetricsForVersion'
 >;
+
+/** The releases that count watch events by resource, and bodies by group and resource. */
+const COUNTS_BY_RESOURCE: Life = { since: '1.34' };
 
 const KEY = /^([a-zA-Z_:][a-zA-Z0-9_:]*),([a-zA-Z_][a-zA-Z0-9_]*)$/;
 
@@ -16,13 +21,15 @@ const KEY = /^([a-zA-Z_:][a-zA-Z0-9_:]*),([a-zA-Z_][a-zA-Z0-9_]*)$/;
  * Creates the metrics of a server: hides deprecated ones unless `--show-hidden-metrics-for-version` shows
  * them, and those that are disabled. @throws ConfigurationError
  */
-export async function openMetrics(values: MetricsOptions, { major, minor }: Release): Promise<ServerMetrics> {
+export async function openMetrics(values: MetricsOptions, { release, has }: Scheme): Promise<ServerMetrics> {
+  const { major, minor } = release;
   const disabled = new Set(values.disabledMetrics);
   const isDeprecated =
     values.showHiddenMetricsForVersion === '' ? deprecatedBefore(Number(major), Number(minor)) : () => false;
   const metrics = createServerMetrics(
     (declaration) => disabled.has(declaration.name) || isDeprecated(declaration),
     await allowedLabels(values),
+    has(COUNTS_BY_RESOURCE) ? BY_RESOURCE : BY_KIND,
   );
   metrics.registry.observeItself(disabled);
   return metrics;

@@ -2,6 +2,7 @@ import type { ConnectionCounters } from '../connection/limits.ts';
 import type { Listener } from '../connection/listener.ts';
 import { Lister } from '../listers/listers.ts';
 import type { APIService } from '../model/generated/apiregistration-v1.ts';
+import type { Life } from '../model/life.ts';
 import type { Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
@@ -37,6 +38,7 @@ export function registerServerGauges({
       ? () => storedObjects(resources, storage)
       : keptFor(configuration.values.etcdCountMetricPollPeriod, () => storedObjects(resources, storage));
   observeBuild(metrics, configuration);
+  observeDeclaredValidation(metrics, configuration);
   observeConnections(metrics, listener);
 
   all.observe(
@@ -119,6 +121,28 @@ async function countKeys(storage: Storage, prefix: string): Promise<number> {
   } catch {
     return -1;
   }
+}
+
+/** The releases that compare declared rules of validation with written ones. */
+const DECLARES_VALIDATION: Life = { since: '1.33' };
+
+/** Rules have one form here, so nothing ever differs. */
+function observeDeclaredValidation(
+  { registry }: ServerMetrics,
+  { scheme }: Pick<Configuration, 'scheme'>,
+): void {
+  if (!scheme.has(DECLARES_VALIDATION)) return;
+  const counters = {
+    mismatch:
+      'Number of times declarative validation results differed from handwritten validation results for core types.',
+    panic: 'Number of times declarative validation has panicked during validation.',
+  };
+  for (const [name, help] of Object.entries(counters))
+    registry.observe(
+      { name: `apiserver_validation_declarative_validation_${name}_total`, help, stability: 'BETA' },
+      'counter',
+      () => [[[], 0]],
+    );
 }
 
 function observeBuild(

@@ -1,4 +1,3 @@
-import { groupResourceOf } from '../model/object.ts';
 import { LabelTree } from '../observability/label-tree.ts';
 import type { Counter, Gauge, Histogram } from '../observability/metric-cells.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -92,7 +91,7 @@ export class RequestCellsByLabels {
       bodySizes:
         row === undefined || bodyVerb === undefined
           ? undefined
-          : metrics.requestBodySizes.with(groupResourceOf(row.group, row.resource), bodyVerb),
+          : metrics.requestBodySizes.with(...Object.values(metrics.resourceLabels.ofBody(row)), bodyVerb),
     };
   }
 
@@ -111,7 +110,7 @@ export class RequestCellsByLabels {
       metrics.terminations,
     ])
       family.remove({ group, version, resource });
-    metrics.requestBodySizes.remove({ resource: groupResourceOf(group, resource) });
+    metrics.requestBodySizes.remove(metrics.resourceLabels.ofBody({ group, resource }));
     // Its series have no group: those of a kind with the same plural name start again.
     metrics.selfRequests.remove({ resource });
   }

@@ -12,6 +12,7 @@ import { egressMetrics } from './metrics-egress.ts';
 import { flowControlMetrics } from './metrics-flow-control.ts';
 import { kubeletMetrics } from './metrics-kubelets.ts';
 import { requestDetailMetrics } from './metrics-request.ts';
+import { BY_KIND, type ResourceLabels, watchLabelNames } from './resource-labels.ts';
 
 const REQUEST_SECONDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
@@ -19,7 +20,7 @@ const REQUEST_SECONDS = [
 const OBJECTIVE_SECONDS = REQUEST_SECONDS.slice(2);
 
 /** Request metrics; labels are in the order in which callers pass their values. */
-function requestMetrics(registry: MetricsRegistry) {
+function requestMetrics(registry: MetricsRegistry, resourceLabels: ResourceLabels) {
   return {
     requests: registry.counter({
       name: 'apiserver_request_total',
@@ -72,12 +73,12 @@ function requestMetrics(registry: MetricsRegistry) {
     watchEvents: registry.counter({
       name: 'apiserver_watch_events_total',
       help: 'Number of events sent in watch clients',
-      labels: ['group', 'version', 'kind'],
+      labels: watchLabelNames(resourceLabels),
     }),
     watchEventSizes: registry.histogram({
       name: 'apiserver_watch_events_sizes',
       help: 'Watch event size distribution in bytes',
-      labels: ['group', 'version', 'kind'],
+      labels: watchLabelNames(resourceLabels),
       buckets: exponential(1024, 2, 8),
     }),
   };
@@ -194,19 +195,26 @@ function indicatorMetrics(registry: MetricsRegistry) {
   };
 }
 
-/** Creates the metrics of one server. @param hides selects hidden metrics */
+/**
+ * Creates the metrics of one server.
+ * @param hides selects hidden metrics
+ * @param allowed label values that are shown; default: all
+ * @param resourceLabels how the release names resources
+ */
 export function createServerMetrics(
   hides?: (declaration: MetricDeclaration) => boolean,
   allowed?: AllowedLabels,
+  resourceLabels = BY_KIND,
 ) {
   const registry = new MetricsRegistry(hides, allowed);
   const indicators = new MetricsRegistry();
   return {
     registry,
     indicators,
-    ...requestMetrics(registry),
+    resourceLabels,
+    ...requestMetrics(registry, resourceLabels),
     ...authenticationMetrics(registry),
-    ...requestDetailMetrics(registry),
+    ...requestDetailMetrics(registry, resourceLabels),
     ...partMetrics(registry),
     ...aggregationMetrics(registry),
     ...kubeletMetrics(registry),

@@ -1,16 +1,17 @@
 import { exponential } from './buckets.ts';
 import type { MetricsRegistry } from './metrics.ts';
+import { bodyLabelNames, type ResourceLabels } from './resource-labels.ts';
 
 const FILTER_SECONDS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30];
 const REQUEST_LABELS = ['verb', 'group', 'version', 'resource', 'subresource', 'scope'];
 
 /** Further metrics of requests; labels are in the order in which callers pass their values. */
-export function requestDetailMetrics(registry: MetricsRegistry) {
+export function requestDetailMetrics(registry: MetricsRegistry, resourceLabels: ResourceLabels) {
   return {
     requestBodySizes: registry.histogram({
       name: 'apiserver_request_body_size_bytes',
       help: 'Apiserver request body size in bytes broken out by resource and verb.',
-      labels: ['resource', 'verb'],
+      labels: [...bodyLabelNames(resourceLabels), 'verb'],
       buckets: Array.from({ length: 31 }, (_, index) => 50_000 + index * 100_000),
     }),
     filterDuration: registry.histogram({

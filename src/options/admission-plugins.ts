@@ -1,3 +1,5 @@
+import type { Life } from '../model/life.ts';
+
 /** The flags that select admission plugins. */
 export interface AdmissionFlags {
   readonly enableAdmissionPlugins: readonly string[];
@@ -6,8 +8,8 @@ export interface AdmissionFlags {
   readonly admissionControl: readonly string[];
 }
 
-/** A plugin that the flags can select. */
-export interface SelectablePlugin {
+/** A plugin that the flags can select, in the releases that have it. */
+export interface SelectablePlugin extends Life {
   readonly name: string;
   /** Whether it runs unless a flag disables it. */
   readonly isDefault: boolean;

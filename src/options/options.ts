@@ -94,7 +94,7 @@ const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
  * name is loaded (`loadRelease`).
  * @throws ConfigurationError with every error, in one line
  */
-export function configure(options: ServerOptions, { resourcesOf, plugins }: Selectable): Configuration {
+export function configure(options: ServerOptions, selectable: Selectable): Configuration {
   const misgiven = misgivenOptions(options);
   if (misgiven.length > 0) throw new ConfigurationError(aggregate(misgiven));
   const named = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -106,6 +106,7 @@ export function configure(options: ServerOptions, { resourcesOf, plugins }: Sele
   };
 
   const scheme = schemeOf(readKubernetesVersion(values.kubernetesVersion));
+  const plugins = scheme.select(selectable.plugins);
   const emulated = emulatedVersion(values.emulatedVersion, scheme);
   const gates = readFeatureGates(values.featureGates, scheme, emulated);
   const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
@@ -133,8 +134,11 @@ export function configure(options: ServerOptions, { resourcesOf, plugins }: Sele
   ];
   let apis: ApiEnablement | undefined;
   try {
-    apis = readRuntimeConfig(values.runtimeConfig, resourcesOf(scheme), scheme.groupVersions, (resource) =>
-      isAvailable(resource, gates, emulated),
+    apis = readRuntimeConfig(
+      values.runtimeConfig,
+      selectable.resourcesOf(scheme),
+      scheme.groupVersions,
+      (resource) => isAvailable(resource, gates, emulated),
     );
   } catch (error) {
     problems.push((error as Error).message);

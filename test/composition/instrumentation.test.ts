@@ -7,6 +7,7 @@ import {
 } from '../../src/composition/instrumentation.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
+import { BY_KIND, BY_RESOURCE } from '../../src/observability/resource-labels.ts';
 import type { AdmissionRequest } from '../../src/request/admission.ts';
 import type { Attributes, Decision } from '../../src/request/attributes.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
@@ -103,14 +104,17 @@ describe('instrumentation', () => {
     ]);
   });
 
-  it('counts watch events', async () => {
-    const metrics = createServerMetrics();
+  it.each([
+    ['kind', 'Pod', BY_KIND],
+    ['resource', 'pods', BY_RESOURCE],
+  ] as const)('counts watch events by %s', async (label, value, labels) => {
+    const metrics = createServerMetrics(undefined, undefined, labels);
     const count = measureWatches(metrics)(builtinResourceSet().find('', 'v1', 'pods')!);
     count(2000);
     count(500);
     expect(await shown(metrics, /^apiserver_watch_events_(total|sizes_sum)\{/)).toEqual([
-      'apiserver_watch_events_sizes_sum{group="",kind="Pod",version="v1"} 2500',
-      'apiserver_watch_events_total{group="",kind="Pod",version="v1"} 2',
+      `apiserver_watch_events_sizes_sum{group="",${label}="${value}",version="v1"} 2500`,
+      `apiserver_watch_events_total{group="",${label}="${value}",version="v1"} 2`,
     ]);
   });
 });

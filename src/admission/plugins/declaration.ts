@@ -1,3 +1,4 @@
+import type { Life } from '../../model/life.ts';
 import type { RuleContext } from '../../model/rule-context.ts';
 import type { Scheme } from '../../model/scheme.ts';
 import type { AdmissionOperation } from '../../request/admission.ts';
@@ -17,8 +18,8 @@ export type AdmissionPhase = 'admit' | 'validate';
 
 type Phases = Readonly<Partial<Record<AdmissionPhase, readonly AdmissionOperation[]>>>;
 
-/** An admission plugin: all that flags, metrics and the chain have to know about it. */
-export interface PluginDeclaration {
+/** An admission plugin: all that flags, metrics and the chain have to know about it, with the releases that have it. */
+export interface PluginDeclaration extends Life {
   readonly name: string;
   /** One line of Markdown for docs/admission.md. */
   readonly does: string;

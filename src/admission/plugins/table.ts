@@ -21,6 +21,7 @@ import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts
 import { podNodeSelector } from './pod-node-selector.ts';
 import { podSecurity } from './pod-security.ts';
 import { podTolerationRestriction } from './pod-toleration-restriction.ts';
+import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
@@ -236,6 +237,14 @@ export const ADMISSION_PLUGINS = [
     isDefault: false,
     operations: { validate: WRITES },
     create: () => denyServiceExternalIPs,
+  },
+  {
+    name: 'PodTopologyLabels',
+    since: '1.33',
+    does: 'copies zone and region of the node to Pods that are assigned to it, with the feature gate `PodTopologyLabelsAdmission`',
+    isDefault: true,
+    operations: { admit: CREATE },
+    create: podTopologyLabels,
   },
   {
     name: 'MutatingAdmissionPolicy',

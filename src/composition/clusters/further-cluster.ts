@@ -129,7 +129,7 @@ export class FurtherCluster {
   /** Opens a cluster with the state of its origin; resolves once it accepts requests. */
   static async open(name: string, origin: ClusterOrigin, server: Server): Promise<FurtherCluster> {
     const { configuration } = origin.start;
-    const metrics = await openMetrics(configuration.values, configuration.scheme.release);
+    const metrics = await openMetrics(configuration.values, configuration.scheme);
     const cluster = new FurtherCluster(name, origin, server, metrics);
     try {
       await cluster.#cluster.open();

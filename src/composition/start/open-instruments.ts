@@ -12,6 +12,6 @@ export interface Instruments {
 
 /** Opens what has no state and holds nothing of the machine. @throws ConfigurationError */
 export async function openInstruments({ configuration }: StartContext): Promise<Instruments> {
-  const metrics = await openMetrics(configuration.values, configuration.scheme.release);
+  const metrics = await openMetrics(configuration.values, configuration.scheme);
   return { metrics, egress: await createEgress(configuration.values, metrics) };
 }
