@@ -2,10 +2,12 @@ import { type AddressFamily, familyName, formatAddress, parseAddressSloppy } fro
 import { addressAt, formatRange, networkAddress } from '../addresses/range.ts';
 import { parseCidr } from '../kinds/validation/addresses.ts';
 
-/** Maximum addresses of one IPv4 range; `--service-cluster-ip-range` accepts no larger one. */
+/** Maximum addresses of one IPv4 range with a bitmap; `--service-cluster-ip-range` accepts no larger one then. */
 const MAXIMUM_IPV4_ADDRESSES = 1n << 20n;
-/** Maximum addresses of one IPv6 range, with its network address; kube-apiserver's bound. */
+/** Maximum addresses of one IPv6 range with a bitmap, with its network address; kube-apiserver's bound. */
 const MAXIMUM_IPV6_ADDRESSES = 1n << 16n;
+/** Maximum addresses of any range: offsets are exact numbers. */
+const MAXIMUM_ADDRESSES = 1n << 52n;
 
 /**
  * Addresses of one CIDR by offset. Offset 0 is the first address after the network address. The IPv4
@@ -23,13 +25,17 @@ export interface AllocationRange {
   offsetOf(address: string): number | undefined;
 }
 
-/** Parses a CIDR. Returns undefined for a malformed CIDR or one without a usable address. */
-export function parseAllocationRange(text: string): AllocationRange | undefined {
+/**
+ * Parses a CIDR. Returns undefined for a malformed CIDR or one without a usable address.
+ * @param isBounded whether the range has no more addresses than fit into a bitmap
+ */
+export function parseAllocationRange(text: string, isBounded = true): AllocationRange | undefined {
   const range = parseCidr(text);
   if (range === undefined) return undefined;
   const { family, value: network } = networkAddress(range);
   const total = 1n << BigInt(range.hostBits);
-  const maximum = family === 4 ? MAXIMUM_IPV4_ADDRESSES : MAXIMUM_IPV6_ADDRESSES;
+  const bitmap = family === 4 ? MAXIMUM_IPV4_ADDRESSES : MAXIMUM_IPV6_ADDRESSES;
+  const maximum = isBounded ? bitmap : MAXIMUM_ADDRESSES;
   const size = Number(total < maximum ? total : maximum) - (family === 4 ? 2 : 1);
   if (size < 1) return undefined;
   return {

@@ -13,7 +13,7 @@
 export type { CheckedExpression, Declarations, OverloadDeclaration, Reference } from './checked.ts';
 export { compile } from './compile.ts';
 export { type ComposedVariable, ComposedVariables, variablesType, variableType } from './composition.ts';
-export { estimateCost } from './cost/estimate.ts';
+export { type EstimateOptions, estimateCost } from './cost/estimate.ts';
 export type { SizeHints } from './cost/nodes.ts';
 export type { Range } from './cost/size.ts';
 export { declarationsOf, type EnvironmentParts, type Generation } from './declarations/declarations.ts';

@@ -6,6 +6,7 @@ import { StoredNumberPool } from '../allocation/stored-number-pool.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import { hasAddressBitmap } from '../options/validation/services.ts';
 import { Resources } from '../resources/resources.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Authorization } from './authorization.ts';
@@ -25,13 +26,14 @@ type ServiceAllocationOptions = OptionSlice<'serviceNodePortRange'>;
  * store allocate in the store.
  */
 export function createServiceAllocator(
-  { values, serviceRanges }: Configuration<ServiceAllocationOptions>,
+  { values, serviceRanges, storageBackend, gates }: Configuration<ServiceAllocationOptions>,
   storage: Storage,
   metrics?: ServerMetrics,
 ): ServiceAllocator {
   const random = Math.random;
+  const isBounded = hasAddressBitmap(storageBackend, gates);
   return new ServiceAllocator({
-    addressRanges: serviceRanges.map((range) => parseAllocationRange(formatRange(range))!),
+    addressRanges: serviceRanges.map((range) => parseAllocationRange(formatRange(range), isBounded)!),
     nodePorts: values.serviceNodePortRange,
     random,
     createPool(options) {

@@ -34,7 +34,7 @@ import { validateGeneric } from './validation/generic.ts';
 import { validateNodeControllers } from './validation/node-controllers.ts';
 import { INITIAL_VALUES, validateOthers } from './validation/others.ts';
 import { validateServiceControllers } from './validation/service-controllers.ts';
-import { readServiceRanges, validateServices } from './validation/services.ts';
+import { hasAddressBitmap, readServiceRanges, validateServices } from './validation/services.ts';
 import { validateStartContract } from './validation/start-contract.ts';
 import { storageBackend, validateStorage } from './validation/storage.ts';
 import { doubtfulValues } from './warnings.ts';
@@ -109,6 +109,7 @@ export function configure(options: ServerOptions, selectable: Selectable): Confi
   const plugins = scheme.select(selectable.plugins);
   const emulated = emulatedVersion(values.emulatedVersion, scheme);
   const gates = readFeatureGates(values.featureGates, scheme, emulated);
+  const backend = values.ephemeral ? 'memory' : storageBackend(values.storageBackend, values.etcdServers);
   const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
   const advertiseAddress =
     values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.address.family);
@@ -127,7 +128,7 @@ export function configure(options: ServerOptions, selectable: Selectable): Confi
     ...validateNodeControllers(values),
     ...validateAutoscaler(values),
     ...validateServiceControllers(values),
-    ...validateServices(values, serviceRanges, advertiseAddress),
+    ...validateServices(values, serviceRanges, advertiseAddress, hasAddressBitmap(backend, gates)),
     ...validateStartContract(values, given),
     ...validateClusters(values),
     ...(values.enablePriorityAndFairness ? flowControlConflict(values.runtimeConfig) : []),
@@ -147,7 +148,6 @@ export function configure(options: ServerOptions, selectable: Selectable): Confi
 
   const serviceAccountIssuers =
     values.serviceAccountIssuer.length > 0 ? values.serviceAccountIssuer : [DEFAULT_ISSUER];
-  const backend = values.ephemeral ? 'memory' : storageBackend(values.storageBackend, values.etcdServers);
   return {
     values,
     given,

@@ -30,6 +30,7 @@ describe('parseAllocationRange', () => {
 
   it('limits the size of IPv6 ranges', () => {
     expect(parseAllocationRange('fd00::/64')!.size).toBe(65_535);
+    expect(parseAllocationRange('fd00::/64', false)!.size).toBe(2 ** 52 - 1);
   });
 
   it.each(['10.0.0.0/32', '10.0.0.0', 'x/8', '10.0.0.0/33'])('rejects %s', (text) =>

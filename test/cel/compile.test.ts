@@ -35,6 +35,19 @@ describe.each(Object.entries(fixtures as unknown as Record<Generation, Record<st
   },
 );
 
+describe('the estimated size of dyn', () => {
+  const costOf = (text: string, keepsSizeOfDyn: boolean) => {
+    const { min, max } = estimateCost(compile(text, environment('new')), undefined, { keepsSizeOfDyn });
+    return [min, max];
+  };
+
+  test('is unknown', () => expect(costOf('dyn(1) + dyn(1.0) == 2.0', false)[1]).toBeGreaterThan(10n ** 17n));
+  test('is that of its value', () => {
+    expect(costOf('dyn(1) + dyn(1.0) == 2.0', true)[1]).toBeLessThan(10n);
+    expect(costOf('dyn("ab")', true)).toEqual([1n, 1n]);
+  });
+});
+
 interface Recorded {
   readonly expr: string;
   readonly env: Generation;

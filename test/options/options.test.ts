@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatRange } from '../../src/addresses/range.ts';
+import { loadScheme } from '../../src/model/scheme.ts';
 import { configure, type ServerOptions } from '../../src/options/options.ts';
 import { configuration, SELECTABLE } from './fixtures.ts';
 
@@ -108,6 +109,19 @@ describe('options', () => {
         'Flag --max-connection-bytes-per-sec is accepted but has no effect: streams of',
       ),
     ]);
+  });
+
+  it.each([
+    [{}, true],
+    [{ kubernetesVersion: '1.34' }, false],
+    [{ kubernetesVersion: '1.34', storageBackend: 'etcd3', etcdServers: ['http://e:2379'] }, true],
+    [{ kubernetesVersion: '1.34', serviceClusterIpRange: 'fd00::/63', advertiseAddress: 'fd01::1' }, true],
+    [{ featureGates: ['MultiCIDRServiceAllocator=true', 'DisableAllocatorDualWrite=true'] }, false],
+  ] as [ServerOptions, boolean][])('bounds ranges with a bitmap: %j', async (options, isRefused) => {
+    await loadScheme('1.34');
+    const start = () => configure({ serviceClusterIpRange: '10.0.0.0/4', ...options }, SELECTABLE);
+    if (isRefused) expect(start).toThrow('--service-cluster-ip-range is too large');
+    else expect(start).not.toThrow();
   });
 
   const keys = { serviceAccountKeyFile: ['/keys/pub'], serviceAccountSigningKeyFile: '/keys/key' };

@@ -11,20 +11,36 @@ import { add, exactly, multiply, NOTHING, ONE, type Range, sum, union } from './
  * Estimates the minimum and maximum cost of evaluating an expression, from the sizes of its literals and
  * those that the schema allows (`hints`). Saturates at 2^64 - 1.
  */
-export function estimateCost(checked: CheckedExpression, hints?: SizeHints): Range {
-  return new Estimator(checked, hints).cost(checked.root);
+export function estimateCost(
+  checked: CheckedExpression,
+  hints?: SizeHints,
+  options: EstimateOptions = {},
+): Range {
+  return new Estimator(checked, hints, options).cost(checked.root);
+}
+
+/** What differs among the releases of the estimator. */
+export interface EstimateOptions {
+  /** `dyn(value)` has the size of its value. Default: an unknown size. */
+  readonly keepsSizeOfDyn?: boolean;
 }
 
 class Estimator {
   readonly #checked: CheckedExpression;
   readonly #sizes: Sizes;
+  readonly #keepsSizeOfDyn: boolean;
   readonly #paths = new Map<number, readonly string[]>();
   readonly #resultSizes = new Map<number, Range>();
   /** The ranges of loop variables, innermost last. */
   readonly #loops = new Map<string, Expression[]>();
 
-  constructor(checked: CheckedExpression, hints: SizeHints | undefined) {
+  constructor(
+    checked: CheckedExpression,
+    hints: SizeHints | undefined,
+    { keepsSizeOfDyn = false }: EstimateOptions,
+  ) {
     this.#checked = checked;
+    this.#keepsSizeOfDyn = keepsSizeOfDyn;
     this.#sizes = new Sizes(hints);
   }
 
@@ -97,6 +113,7 @@ class Estimator {
   }
 
   #call(call: Call): Range {
+    if (this.#keepsSizeOfDyn && call.function === 'dyn') return this.#dyn(call);
     const argumentCosts = call.arguments.map((argument) => this.cost(argument));
     const reference = this.#checked.references.get(call.id);
     if (reference?.kind !== 'overloads') return NOTHING;
@@ -115,6 +132,13 @@ class Estimator {
     }
     if (result?.size !== undefined) this.#resultSizes.set(call.id, result.size);
     return add(receiverCost, result?.cost ?? NOTHING);
+  }
+
+  #dyn({ id, arguments: [value] }: Call): Range {
+    const cost = add(ONE, this.cost(value!));
+    const size = this.#sizes.known(this.#operand(value!));
+    if (size !== undefined) this.#resultSizes.set(id, size);
+    return cost;
   }
 
   #notePathOfIndex(call: Call, overload: string): void {

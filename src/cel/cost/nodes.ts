@@ -61,12 +61,17 @@ export class Sizes {
 
   /** The size as the language's own functions count it: a scalar is 1. */
   of(operand: Operand): Range {
-    return operand.size ?? this.#hinted(operand) ?? (SCALARS.has(operand.type.kind) ? ONE : UNKNOWN);
+    return this.known(operand) ?? (SCALARS.has(operand.type.kind) ? ONE : UNKNOWN);
+  }
+
+  /** The size that the expression or the schema determines. */
+  known(operand: Operand): Range | undefined {
+    return operand.size ?? this.#hinted(operand);
   }
 
   /** The size as library functions count it: unbounded when unknown. */
   ofArgument(operand: Operand): Range {
-    return operand.size ?? this.#hinted(operand) ?? UNKNOWN;
+    return this.known(operand) ?? UNKNOWN;
   }
 
   #hinted({ path }: Operand): Range | undefined {

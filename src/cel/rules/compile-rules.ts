@@ -3,7 +3,7 @@ import { stepSizes } from '../../steps/sizes.ts';
 import type { Steps } from '../../steps/steps.ts';
 import type { CheckedExpression, Declarations } from '../checked.ts';
 import { compile } from '../compile.ts';
-import { estimateCost } from '../cost/estimate.ts';
+import { type EstimateOptions, estimateCost } from '../cost/estimate.ts';
 import { declarationsOf, type Generation } from '../declarations/declarations.ts';
 import {
   declareSchema,
@@ -59,6 +59,7 @@ export interface RuleCompilation {
   readonly typeName?: string;
   /** The minor version (of 1.x) whose functions new rules can use; default: 31. */
   readonly compatibility?: number | undefined;
+  readonly estimate?: EstimateOptions | undefined;
 }
 
 const SELF_TYPE = 'selfType1';
@@ -80,10 +81,9 @@ export function* compileRules(
   pace = compilationPace(),
 ): Steps<CompiledRules | undefined> {
   const { isResource, ruleGeneration = stored, messageGeneration = stored, typeName = SELF_TYPE } = options;
-  const { compatibility } = options;
   const declaration = declareSchema(typeSchemaOf(schema), typeName, isResource);
   if (declaration === undefined) return undefined;
-  const compiler = new RuleCompiler(declaration, compatibility);
+  const compiler = new RuleCompiler(declaration, options);
   const rules: CompiledRule[] = [];
   for (const rule of schema['x-kubernetes-validations'] ?? []) {
     rules.push(compiler.rule(rule, ruleGeneration, messageGeneration));
@@ -98,11 +98,11 @@ export function* compileRules(
 
 class RuleCompiler {
   private readonly declaration: SchemaDeclaration;
-  private readonly compatibility: number | undefined;
+  private readonly options: Pick<RuleCompilation, 'compatibility' | 'estimate'>;
 
-  constructor(declaration: SchemaDeclaration, compatibility: number | undefined) {
+  constructor(declaration: SchemaDeclaration, options: RuleCompiler['options']) {
     this.declaration = declaration;
-    this.compatibility = compatibility;
+    this.options = options;
   }
 
   rule(
@@ -143,7 +143,8 @@ class RuleCompiler {
   }
 
   private expression(checked: CheckedExpression): CompiledExpression {
-    return { program: plan(checked), maxCost: estimateCost(checked, sizeHintsOf(this.declaration)).max };
+    const hints = sizeHintsOf(this.declaration);
+    return { program: plan(checked), maxCost: estimateCost(checked, hints, this.options.estimate).max };
   }
 
   private declarations(generation: Generation, optionalOldSelf: boolean): Declarations {
@@ -153,7 +154,7 @@ class RuleCompiler {
         ['self', type],
         ['oldSelf', optionalOldSelf ? optional(type) : type],
       ]),
-      compatibility: this.compatibility,
+      compatibility: this.options.compatibility,
     });
   }
 }

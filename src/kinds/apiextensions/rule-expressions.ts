@@ -101,6 +101,7 @@ function* validateOwn(schema: RuleSchema, place: Place, validation: Validation):
     ruleGeneration: (text) => (validation.storedRules.has(text) ? 'stored' : 'new'),
     messageGeneration: (text) => (validation.storedMessages.has(text) ? 'stored' : 'new'),
     compatibility: validation.compatibility,
+    estimate: validation.estimate,
   };
   const compiled = yield* compileRules(schema, options, validation.pace);
   if (compiled === undefined)

@@ -1,4 +1,6 @@
+import type { EstimateOptions } from '../../cel/index.ts';
 import type { JSONSchemaProps } from '../../model/generated/apiextensions-v1.ts';
+import type { Life } from '../../model/life.ts';
 import type { RuleContext } from '../../model/rule-context.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import type { Steps } from '../../steps/steps.ts';
@@ -16,6 +18,8 @@ export interface RulesContext {
   readonly isUnchanged: boolean;
   /** The minor version (of 1.x) whose functions new rules can use; default: 31. */
   readonly compatibility?: number;
+  /** How the costs of rules are estimated. */
+  readonly estimate?: EstimateOptions;
 }
 
 /** Checks of a schema that need the value validator or the CEL engine. `field` is the path of the schema. */
@@ -46,6 +50,9 @@ function loaded(): NonNullable<typeof engine> {
   return engine;
 }
 
+/** The releases that estimate the cost of `dyn(value)` by the size of its value. */
+const KEEPS_SIZE_OF_DYN: Life = { since: '1.33' };
+
 /**
  * Compiles rules. The engine is loaded with the first definition, so that startup does not wait for it.
  * @param has of the release whose rules defaults must obey, and whose functions new rules can use
@@ -56,7 +63,8 @@ export const compilingChecker = (has: RuleContext['has']): SchemaChecker => ({
   },
   rules(root, field, context) {
     const compatibility = compatibilityOf({ has });
-    return loaded().validateRuleExpressions(root, field, { ...context, compatibility });
+    const estimate = { keepsSizeOfDyn: has(KEEPS_SIZE_OF_DYN) };
+    return loaded().validateRuleExpressions(root, field, { ...context, compatibility, estimate });
   },
   defaults: (root, field) => loaded().validateDefaults(root, field, has),
 });

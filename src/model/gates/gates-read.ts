@@ -34,6 +34,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'DRAResourcePoolStatus',
   'DRAWorkloadResourceClaims',
   'DeploymentReplicaSetTerminatingReplicas',
+  'DisableAllocatorDualWrite',
   'DynamicResourceAllocation',
   'EnvFiles',
   'EvictionRequestAPI',

@@ -2,11 +2,14 @@ import { addressFamily } from '../../addresses/address.ts';
 import type { AddressRange } from '../../addresses/ip-address.ts';
 import { formatRange, parseRange } from '../../addresses/range.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
+import type { FeatureGates } from '../feature-gates.ts';
 import type { FlagValues } from '../flags/table.ts';
 
 const DEFAULT_RANGE = '10.0.0.0/24';
-/** Host bits of the largest range: allocations are stored in one bitmap. */
-const LARGEST_HOST_BITS = 20;
+/** Host bits of the largest range whose allocations are stored in one bitmap. */
+const LARGEST_BITMAP_BITS = 20;
+/** Host bits of the largest range otherwise. */
+const LARGEST_HOST_BITS = 64;
 const SMALLEST_HOST_BITS = 3;
 
 /**
@@ -30,7 +33,17 @@ export function readServiceRanges(text: string): AddressRange[] {
   });
 }
 
-/** Validates service addresses and node ports. */
+/**
+ * Whether ranges are as small as a bitmap of their addresses: unless the gates let kube-apiserver keep each address as
+ * an object, and on etcd, where the servers of a cluster share a bitmap.
+ */
+export const hasAddressBitmap = (backend: string, { enabled }: Pick<FeatureGates, 'enabled'>): boolean =>
+  backend === 'etcd3' || !enabled('MultiCIDRServiceAllocator') || !enabled('DisableAllocatorDualWrite');
+
+/**
+ * Validates service addresses and node ports.
+ * @param hasBitmap see {@link hasAddressBitmap}
+ */
 export function validateServices(
   values: Pick<
     FlagValues,
@@ -38,16 +51,18 @@ export function validateServices(
   >,
   ranges: readonly AddressRange[],
   advertiseAddress: string,
+  hasBitmap: boolean,
 ): string[] {
   const problems: string[] = [];
   const [primary, secondary] = ranges;
   if (values.serviceClusterIpRange.split(',').length > 2)
     problems.push('--service-cluster-ip-range must not contain more than two entries');
+  const largest = hasBitmap ? LARGEST_BITMAP_BITS : LARGEST_HOST_BITS;
   ranges.forEach(({ prefix, hostBits }, index) => {
-    if (hostBits > LARGEST_HOST_BITS) {
+    if (hostBits > largest) {
       const bits = prefix + hostBits;
       problems.push(
-        `specified --service-cluster-ip-range${index === 0 ? '' : '[1]'} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - LARGEST_HOST_BITS}`,
+        `specified --service-cluster-ip-range${index === 0 ? '' : '[1]'} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - largest}`,
       );
     }
   });
