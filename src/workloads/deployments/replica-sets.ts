@@ -20,8 +20,16 @@ export const actual = ({ status }: ReplicaSet): number => status?.replicas ?? 0;
 
 /** The available Pods that a ReplicaSet keeps: its status may still count those that it is to delete. */
 export const kept = (set: ReplicaSet): number => Math.min(wanted(set), available(set));
-/** The Pods that a ReplicaSet may have: those that it is to have, or more until it has deleted the others. */
-export const possible = (set: ReplicaSet): number => Math.max(wanted(set), actual(set));
+/**
+ * The Pods that a ReplicaSet may have: those that it is to have, or more until it has deleted the others. How many is not
+ * known while its controller has not seen its present number: it may be adding Pods for the number before.
+ */
+export const possible = (set: ReplicaSet): number =>
+  isBehind(set) ? Number.POSITIVE_INFINITY : Math.max(wanted(set), actual(set));
+
+/** A new ReplicaSet has no number before. */
+const isBehind = ({ metadata, status = {} }: ReplicaSet): boolean =>
+  (status.observedGeneration ?? 0) > 0 && status.observedGeneration! < (metadata?.generation ?? 0);
 
 export const sum = (sets: readonly ReplicaSet[], count: (set: ReplicaSet) => number): number =>
   sets.reduce((total, set) => total + count(set), 0);

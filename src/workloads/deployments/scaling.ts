@@ -99,12 +99,24 @@ function take(
 export function scaleStep(deployment: Deployment, sets: ReplicaSets): readonly Scale[] {
   const replicas = wanted(deployment);
   const single = activeOrLatest(sets);
-  if (single !== undefined) return [{ set: single, replicas }];
+  if (single !== undefined)
+    return [{ set: single, replicas: Math.min(replicas, wanted(single) + roomLeft(deployment, sets)) }];
   const { current, old } = sets;
   if (current !== undefined && isSaturated(deployment, current))
     return active(old).map((set) => ({ set, replicas: 0 }));
-  return isRolling(deployment) ? shareDifference(deployment, active(sets.all)) : [];
+  return isRolling(deployment)
+    ? shareDifference(deployment, active(sets.all), roomLeft(deployment, sets))
+    : [];
 }
+
+/**
+ * How many Pods may be added before ReplicaSets have deleted those that they are no longer to have; the rest is added
+ * afterwards. A Deployment that recreates its Pods waits for their end elsewhere.
+ */
+const roomLeft = (deployment: Deployment, { all }: ReplicaSets): number =>
+  isRolling(deployment)
+    ? Math.max(0, wanted(deployment) + boundsOf(deployment).surge - sum(all, possible))
+    : Number.POSITIVE_INFINITY;
 
 /** The ReplicaSet with Pods, if it is the only one; the newest one if none has; undefined if several have. */
 function activeOrLatest({ current, old, all }: ReplicaSets): ReplicaSet | undefined {
@@ -119,11 +131,18 @@ function isSaturated(deployment: Deployment, set: ReplicaSet): boolean {
   return wanted(set) === replicas && desiredReplicas(set) === replicas && available(set) === replicas;
 }
 
-/** Shares the difference by size; the largest ReplicaSet gets what rounding leaves. */
-function shareDifference(deployment: Deployment, sets: readonly ReplicaSet[]): readonly Scale[] {
+/**
+ * Shares the difference by size; the largest ReplicaSet gets what rounding leaves.
+ * @param room how many Pods may be added at most
+ */
+function shareDifference(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  room: number,
+): readonly Scale[] {
   const replicas = wanted(deployment);
   const allowed = replicas > 0 ? replicas + boundsOf(deployment).surge : 0;
-  const difference = allowed - sum(sets, wanted);
+  const difference = Math.min(allowed - sum(sets, wanted), room);
   const ordered = difference === 0 ? sets : sets.toSorted(difference > 0 ? bySizeNewest : bySizeOldest);
   let added = 0;
   const next = ordered.map((set) => {

@@ -79,6 +79,14 @@ describe('a step of a rolling update', () => {
       ),
     ).toEqual({ old: 3 }));
 
+  it('does not grow while an old set has more Pods, or has not seen its number', () => {
+    const strategy = rolling(2, 2);
+    const old = replicaSet('old', { replicas: 3, actual: 4 });
+    expect(step({ replicas: 4, strategy }, current(1), old)).toEqual({ new: 2 });
+    const behind = { ...old, metadata: { ...old.metadata, generation: 2 } };
+    expect(step({ replicas: 4, strategy }, current(1), behind)).toEqual({});
+  });
+
   it('shrinks a current set that is too large', () =>
     expect(step({ replicas: 1 }, current(3))).toEqual({ new: 1 }));
   it('ends', () => expect(step({ replicas: 3 }, current(3), replicaSet('old', { replicas: 0 }))).toEqual({}));
@@ -115,6 +123,18 @@ describe('a change of the wanted number', () => {
         replicaSet('new', { image: 'v2', replicas: 5, annotations: scaledFor(5, 7) }),
       ),
     ).toEqual({ old: 0 }));
+
+  it('leaves room for the Pods that others still have', () => {
+    const leaving = replicaSet('leaving', { image: 'v0', replicas: 0, actual: 4 });
+    expect(step(5, replicaSet('old', { replicas: 2 }), leaving)).toEqual({ old: 3 });
+    const total = (scales: Record<string, number>): number =>
+      Object.values(scales).reduce((sum, one) => sum + one, 0);
+    const sets = ['old', 'new'].map((name) =>
+      replicaSet(name, { image: name, replicas: 2, annotations: scaledFor(2, 4) }),
+    );
+    expect(total(step(8, ...sets))).toBe(10);
+    expect(total(step(8, ...sets, leaving))).toBe(6);
+  });
 
   it('is shared by size during a rollout, and the largest gets the rest', () => {
     const sets = (old: number, next: number) => [
