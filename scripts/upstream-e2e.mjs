@@ -71,7 +71,8 @@ async function startServer(folder) {
   await new Promise((ready, fail) => {
     child.stdout.on('data', (chunk) => {
       output += chunk;
-      if (output.includes(' is ready at ')) ready();
+      // The line of the start contract.
+      if (output.includes('\n')) ready();
     });
     child.on('close', () => fail(new Error(`the server ended:\n${output}`)));
   });
