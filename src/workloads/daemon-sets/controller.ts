@@ -2,6 +2,7 @@ import type { DaemonSet } from '../../model/generated/apps-v1.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import type { Controller, NamedContext } from '../../reconcile/controller.ts';
+import { controllerOf } from '../../reconcile/indexes.ts';
 import { OwnWrites } from '../../reconcile/own-writes.ts';
 import { followOwned } from '../../reconcile/owned.ts';
 import { CONTROLLER_REVISIONS, DAEMON_SETS, NODES, PODS } from '../../reconcile/resources.ts';
@@ -45,7 +46,15 @@ export function daemonSetController(parts: NamedContext, workers: number): Contr
   });
   const followed = { owners: daemonSets, kind: DAEMON_SETS.kind, selects, changed: add };
   followOwned({ ...followed, owned: pods });
-  followOwned({ ...followed, owned: revisions });
+  followOwned({
+    ...followed,
+    owned: revisions,
+    // A revision that another client makes for a DaemonSet counts from the next change on, as in the reference.
+    changed(key, current, previous) {
+      const isMade = previous === undefined && current !== undefined;
+      if (!isMade || controllerOf(current.metadata()) === undefined) queue.add(key);
+    },
+  });
   return { name: parts.name, sources: [daemonSets, pods, revisions, nodes], queue };
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ControllerRevision, DaemonSet } from '../../../src/model/generated/apps-v1.ts';
 import type { ClusterRole } from '../../../src/model/generated/rbac-v1.ts';
 import { WorkloadCluster } from '../workload-cluster.ts';
@@ -66,6 +66,28 @@ describe('the controller of DaemonSets', () => {
     expect((items as unknown as ControllerRevision[]).map(({ revision }) => Number(revision)).sort()).toEqual(
       [1, 2],
     );
+  });
+
+  it('looks at a revision that another client makes for a set with the next change', async () => {
+    await create('recorded');
+    await until('recorded', isRolledOut);
+    await cluster.cluster.quiescent();
+    const path = cluster.apps('controllerrevisions?labelSelector=app%3Drecorded');
+    const revisions = async () =>
+      (await cluster.api.call('GET', path)).items as unknown as ControllerRevision[];
+    const [first] = await revisions();
+    const { labels, ownerReferences } = first!.metadata!;
+    await cluster.api.call('POST', cluster.apps('controllerrevisions'), {
+      metadata: { name: 'recorded-again', labels, ownerReferences },
+      data: first!.data,
+      revision: 2,
+    });
+    await cluster.cluster.quiescent();
+    expect(await revisions()).toHaveLength(2);
+    await cluster.api.merge(cluster.apps('daemonsets/recorded'), {
+      metadata: { labels: { changed: 'yes' } },
+    });
+    await vi.waitFor(async () => expect(await revisions()).toHaveLength(1), { interval: 10 });
   });
 
   it('follows the labels and taints of nodes', async () => {
