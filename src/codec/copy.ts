@@ -1,16 +1,20 @@
 import { RawJson, setMember } from '../model/object.ts';
 import { Pace } from '../steps/pace.ts';
+import { runNow } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
 
 /** What a copy does with the parts of a tree. */
 export interface CopyRules {
   /** The copy of a scalar or of free-form data; default: the value itself. */
   leafOf?(leaf: unknown): unknown;
-  /** Is told each container and its copy, whose members are complete. */
+  /** Called with each container and its complete copy. */
   onContainer?(source: object, copy: object): void;
 }
 
-/** Makes a deep copy of the containers of a tree, in steps. */
+/** Returns a deep copy of the containers of a tree; free-form data are shared. */
+export const copyContainers = <Tree extends object>(tree: Tree): Tree => runNow(copyingContainers(tree));
+
+/** {@link copyContainers} in steps of some milliseconds. */
 export function* copyingContainers<Tree extends object>(
   tree: Tree,
   { leafOf, onContainer }: CopyRules = {},

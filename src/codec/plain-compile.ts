@@ -2,6 +2,7 @@ import { type RawJson, setMember } from '../model/object.ts';
 import type { Field, MessageType, ValueType } from '../schema/message.ts';
 import type { Pace } from '../steps/pace.ts';
 import type { Steps } from '../steps/steps.ts';
+import { COMPOUND_FORMS } from './compound-forms.ts';
 import { parseJson } from './json-parse.ts';
 import { hasKeys, presence } from './json-presence.ts';
 import { type Lazy, lazilyOf } from './lazy.ts';
@@ -68,19 +69,10 @@ const orNull = (lazy: Lazy<SteppingConvert>): SteppingConvert =>
 
 /** The conversion in steps of a value that may be large; undefined for others. */
 function steppingValue({ message }: ValueType): SteppingConvert | undefined {
-  return message === undefined || !LONG_FORMS.has(message.form)
+  return message === undefined || !COMPOUND_FORMS.has(message.form)
     ? undefined
     : orNull(steppingPlainMessage(message));
 }
-
-/** Forms whose values have members or items. */
-const LONG_FORMS: ReadonlySet<string> = new Set<MessageType['form']>([
-  'object',
-  'array',
-  'schemaOrArray',
-  'schemaOrBool',
-  'schemaOrStringArray',
-]);
 
 function compileSteps(type: MessageType): SteppingConvert {
   switch (type.form) {

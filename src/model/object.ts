@@ -130,13 +130,3 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
   if (parts.length === 2) return { group: parts[0]!, version: parts[1]! };
   return undefined;
 }
-
-/** Returns a deep copy of the containers; texts of free-form data are shared. */
-export function copyContainers<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
-  if (Array.isArray(value)) return value.map(copyContainers) as T;
-  const copy = {};
-  for (const name of Object.keys(value))
-    setMember(copy, name, copyContainers((value as Record<string, unknown>)[name]));
-  return copy as T;
-}

@@ -1,6 +1,6 @@
+import { copyContainers } from '../codec/copy.ts';
 import {
   apiVersionOf,
-  copyContainers,
   type GroupVersionKind,
   type KubernetesObject,
   type ManagedFieldsEntry,

@@ -1,8 +1,9 @@
 import type { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceCache } from '../cache/resource-cache.ts';
+import { copyContainers } from '../codec/copy.ts';
 import type { Conversion, Strategy } from '../kinds/strategy.ts';
-import { copyContainers, type KubernetesObject } from '../model/object.ts';
+import type { KubernetesObject } from '../model/object.ts';
 import { isLarge, runInTurns, type SizedWork } from '../steps/run.ts';
 import type { Steps } from '../steps/steps.ts';
 import type { MaybePromise } from '../storage/storage.ts';
