@@ -34,6 +34,13 @@ function find({ memoChain }: EncodingOwner, form: string): Memo | undefined {
   return known;
 }
 
+/** {@link find} for a reader of the form: it is kept at the next sweep. */
+function use(owner: EncodingOwner, form: string): Memo | undefined {
+  const known = find(owner, form);
+  if (known !== undefined) known.used = true;
+  return known;
+}
+
 /**
  * Memoizes derived forms of records, with one bound on bytes for all. Forms not used since the last sweep are
  * evicted first and encoded again on demand.
@@ -62,11 +69,8 @@ export class EncodingCache {
    * @param keep false for a form that is not worth caching
    */
   get<T>(owner: EncodingOwner, form: string, make: () => Made<T>, keep = true): T {
-    const known = find(owner, form);
-    if (known !== undefined) {
-      known.used = true;
-      return known.value as T;
-    }
+    const known = use(owner, form);
+    if (known !== undefined) return known.value as T;
     const made = make();
     if (keep) this.#keep(owner, form, made);
     return made.value;
@@ -77,11 +81,8 @@ export class EncodingCache {
    * @param make may fail for one request only: another one that waits then makes the form itself
    */
   async getLater<T>(owner: EncodingOwner, form: string, make: () => Promise<Made<T>>): Promise<T> {
-    const known = find(owner, form);
-    if (known !== undefined) {
-      known.used = true;
-      return known.value as T;
-    }
+    const known = use(owner, form);
+    if (known !== undefined) return known.value as T;
     const making = this.#making.get(owner)?.get(form) as Promise<Made<T>> | undefined;
     if (making === undefined) return this.#make(owner, form, make);
     const made = await making.catch(() => undefined);

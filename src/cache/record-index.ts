@@ -18,8 +18,8 @@ const COMMON = Symbol('common');
 type Bucket = CacheRecord[] | typeof COMMON;
 
 /**
- * The records of a cache by one text: a reference to each, in an array for each value. It is filled in steps while the cache changes: each event moves the record, and
- * adding a record again changes nothing.
+ * The records of a cache by one text: a reference to each, in an array for each value. It is filled in steps while the
+ * cache changes: each event moves the record, and adding a record again changes nothing.
  */
 export class RecordIndex {
   readonly #buckets = new Map<string, Bucket>();
