@@ -47,8 +47,9 @@ const REFUSES_SCALAR_ROOT: Life = { since: '1.35' };
 
 /**
  * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `replace` of
- * the whole document by a scalar does nothing (see {@link JsonPatchRules}), `test` against null succeeds for a missing member, negative
- * indexes count from the end, a missing `value` is null, and `null` is the empty patch. Inputs are not modified.
+ * the whole document by a scalar does nothing (see {@link JsonPatchRules}), `test` against null succeeds for a missing
+ * member, negative indexes count from the end, a missing `value` is null, and `null` is the empty patch. Inputs are not
+ * modified.
  * @param decoded gets the containers of the result that kube-apiserver decodes, and therefore encodes again
  * @param text of the patch, without duplicate members: `test` then compares the texts of numbers and strings, as
  * kube-apiserver does for what the patch has not changed

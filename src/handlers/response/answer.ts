@@ -153,34 +153,29 @@ export function send(
   exchange.respond(status, contentType, body);
 }
 
-function respondGzip(exchange: Exchange, status: number, contentType: string, compressed: Uint8Array): void {
+function respondGzip(
+  exchange: Exchange,
+  status: number,
+  contentType: string,
+  compressed: ResponseBody,
+): void {
   exchange.setHeader('content-encoding', 'gzip');
   exchange.setHeader('vary', 'Accept-Encoding');
   exchange.respond(status, contentType, compressed);
 }
 
-/** Sends a complete body as it is. */
-export function sendUncompressed(
+/** Sends a complete body as it is. @param isGzip whether it is compressed already */
+export function sendAsIs(
   context: RequestContext,
   status: number,
   contentType: string,
   body: ResponseBody,
+  isGzip = false,
 ): void {
   writeWarnings(context);
   context.status = status;
-  context.exchange.respond(status, contentType, body);
-}
-
-/** Sends a complete body that is compressed already. */
-export function sendGzip(
-  context: RequestContext,
-  status: number,
-  contentType: string,
-  compressed: Uint8Array,
-): void {
-  writeWarnings(context);
-  context.status = status;
-  respondGzip(context.exchange, status, contentType, compressed);
+  if (isGzip) respondGzip(context.exchange, status, contentType, body);
+  else context.exchange.respond(status, contentType, body);
 }
 
 const byteLength = (body: Uint8Array | string): number =>

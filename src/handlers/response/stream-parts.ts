@@ -1,14 +1,7 @@
 import { GzipWriter } from '../../connection/compress.ts';
 import type { BodyWriter } from '../../connection/exchange.ts';
 import type { RequestContext } from '../../request/context.ts';
-import {
-  acceptsGzip,
-  COMPRESSION_THRESHOLD,
-  send,
-  sendGzip,
-  sendUncompressed,
-  writeWarnings,
-} from './answer.ts';
+import { acceptsGzip, COMPRESSION_THRESHOLD, send, sendAsIs, writeWarnings } from './answer.ts';
 
 /** Parts of a body; others have their turn at each `undefined`. */
 export type BodyParts = Iterable<Uint8Array | undefined>;
@@ -64,11 +57,11 @@ export async function streamParts(
     }
   }
   if (writer === undefined) {
-    if (isGzip) return sendGzip(context, status, contentType, joined(parts));
+    if (isGzip) return sendAsIs(context, status, contentType, joined(parts), true);
     const compresses = compressible && bytes > COMPRESSION_THRESHOLD && acceptsGzip(context);
     if (bytes < LEAST_BYTES_IN_PARTS || compresses)
       return send(context, status, contentType, joined(parts), compressible);
-    return sendUncompressed(context, status, contentType, { parts, length: bytes });
+    return sendAsIs(context, status, contentType, { parts, length: bytes });
   }
   if (bytes > 0) writeParts(writer, parts);
   writer.end();
