@@ -1,3 +1,4 @@
+import type { Condition } from '../../model/conditions.ts';
 import type { StorageVersionMigration } from '../../model/generated/storagemigration-v1.ts';
 import { formatTime, timeToMilliseconds } from '../../model/time.ts';
 import type { Client } from '../../reconcile/client.ts';
@@ -17,14 +18,13 @@ import {
   type Progress,
   resourceKeyOf,
   runningCondition,
-  type StateCondition,
   SUCCEEDED,
   withConditions,
 } from './migration.ts';
 
 /** Milliseconds after the creation of a migration in which its resource may still become known. */
 const DISCOVERY_MILLISECONDS = 60_000;
-/** No namespace can have this name: a list in it tells the present resource version of a resource. */
+/** An invalid name of a namespace: a list in it has no objects, only the current resource version. */
 const NO_NAMESPACE = '@fake:svm_ns!';
 /** Resources whose objects are migrated at the same time. */
 const WORKERS = 5;
@@ -41,10 +41,10 @@ export function migrationController(parts: NamedContext): Controller {
 
   const write = async (
     migration: StorageVersionMigration,
-    conditions: readonly StateCondition[],
+    conditions: readonly Condition[],
     status: StorageVersionMigration['status'] = {},
   ): Promise<void> => {
-    await updateStatus(client, MIGRATIONS, migration, (current) => {
+    await updateStatus(client.writer(), MIGRATIONS, migration, (current) => {
       const changed = withConditions(current, conditions, formatTime(clusterClock.now()));
       return { ...changed, status: { ...changed.status, ...status } };
     });
@@ -118,17 +118,18 @@ interface Outcome {
 
 /** Writes all objects again that are not newer than a resource version. */
 async function migrate(client: Client, { resource }: Migratable, last: string): Promise<Outcome> {
-  let [left, total] = [0, 0];
+  const writer = client.writer();
+  let total = 0;
   const candidates: { namespace: string; name: string; resourceVersion: string }[] = [];
   for await (const { items } of client.pages(resource, { metadataOnly: true })) {
     total += items.length;
     for (const { metadata: { namespace = '', name = '', resourceVersion = '' } = {} } of items)
       if (!isAbove(resourceVersion, last)) candidates.push({ namespace, name, resourceVersion });
   }
-  left = candidates.length;
+  let left = candidates.length;
   for (const { namespace, name, resourceVersion } of candidates) {
     try {
-      await client.patch(resource, namespace, name, { metadata: { resourceVersion } });
+      await writer.patch(resource, namespace, name, { metadata: { resourceVersion } });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Another write has migrated it, or it is gone.

@@ -1,3 +1,4 @@
+import { findCondition } from '../../model/conditions.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Client, Resource } from '../../reconcile/client.ts';
@@ -47,8 +48,7 @@ export class MigratedDefinition {
   async end(name: string, succeeded: boolean): Promise<void> {
     const definition = await this.#read(name);
     if (definition === undefined) return;
-    const { conditions = [] } = definition.status ?? {};
-    const known = conditions.find(({ type }) => type === MIGRATING);
+    const known = findCondition(definition.status?.conditions, MIGRATING);
     // Unlike in kube-controller-manager, a failed migration keeps the stored versions: some objects may be left in them.
     if (!succeeded) {
       const failure = { reason: 'MigrationFailed', message: 'The migration has failed' };

@@ -1,4 +1,4 @@
-import type { Condition } from '../../model/generated/meta-v1.ts';
+import { type Condition, isConditionTrue, setCondition } from '../../model/conditions.ts';
 import type { StorageVersionMigration } from '../../model/generated/storagemigration-v1.ts';
 
 /** The resource of a migration as `resource.group`, the key of the work queue. */
@@ -7,13 +7,13 @@ export const resourceKeyOf = ({ spec = {} }: StorageVersionMigration): string =>
 
 type State = 'Running' | 'Succeeded' | 'Failed';
 
-export const is = ({ status = {} }: StorageVersionMigration, state: State): boolean =>
-  status.conditions?.find(({ type }) => type === state)?.status === 'True';
+export const is = ({ status }: StorageVersionMigration, state: State): boolean =>
+  isConditionTrue(status?.conditions, state);
 
 export const isDone = (migration: StorageVersionMigration): boolean =>
   is(migration, 'Succeeded') || is(migration, 'Failed');
 
-/** What is to be done next for the migrations of one resource. */
+/** The next actions for the migrations of one resource. */
 export interface NextStep {
   /** Those that are done but still marked as running. */
   readonly ended: readonly StorageVersionMigration[];
@@ -40,41 +40,24 @@ const ageOf = ({ metadata = {} }: StorageVersionMigration): string =>
 const byAge = (one: StorageVersionMigration, other: StorageVersionMigration): number =>
   ageOf(one) < ageOf(other) ? -1 : 1;
 
-/** A condition without its times. */
-export interface StateCondition {
-  readonly type: State;
-  readonly status: 'True' | 'False';
-  readonly reason: string;
-  readonly message: string;
-  readonly observedGeneration?: number | undefined;
-}
-
 /**
- * Returns a migration with conditions, each replaced in its place or appended. The time of the last transition changes
- * with the status only.
+ * Returns a migration with conditions.
  * @param now RFC 3339 in seconds
  */
-export function withConditions(
+export const withConditions = (
   migration: StorageVersionMigration,
-  conditions: readonly StateCondition[],
+  conditions: readonly Condition[],
   now: string,
-): StorageVersionMigration {
-  const all: Condition[] = [...(migration.status?.conditions ?? [])];
-  for (const { observedGeneration, ...condition } of conditions) {
-    const index = all.findIndex(({ type }) => type === condition.type);
-    const known = all[index];
-    const lastTransitionTime = (known?.status === condition.status && known.lastTransitionTime) || now;
-    const stored = {
-      ...known,
-      ...condition,
-      lastTransitionTime,
-      ...(observedGeneration === undefined ? {} : { observedGeneration }),
-    };
-    if (index < 0) all.push(stored);
-    else all[index] = stored;
-  }
-  return { ...migration, status: { ...migration.status, conditions: all } };
-}
+): StorageVersionMigration => ({
+  ...migration,
+  status: {
+    ...migration.status,
+    conditions: conditions.reduce(
+      (all, condition) => setCondition(all, condition, now),
+      migration.status?.conditions ?? [],
+    ),
+  },
+});
 
 /** How many objects are to be migrated, and how many there are. */
 export interface Progress {
@@ -83,7 +66,7 @@ export interface Progress {
 }
 
 /** The condition of a running migration, as kube-controller-manager words it. @param error that passes */
-export function runningCondition(progress?: Progress, error?: string): StateCondition {
+export function runningCondition(progress?: Progress, error?: string): Condition {
   const { left = 0, total = 0 } = progress ?? {};
   const objects =
     total === 0
@@ -99,14 +82,14 @@ export function runningCondition(progress?: Progress, error?: string): StateCond
   };
 }
 
-export const SUCCEEDED: StateCondition = {
+export const SUCCEEDED: Condition = {
   type: 'Succeeded',
   status: 'True',
   reason: 'StorageVersionMigrationSucceeded',
   message: 'Migration completed',
 };
 
-export const failed = (message: string): StateCondition => ({
+export const failed = (message: string): Condition => ({
   type: 'Failed',
   status: 'True',
   reason: 'StorageVersionMigrationFailed',
@@ -114,7 +97,7 @@ export const failed = (message: string): StateCondition => ({
 });
 
 /** The condition of a migration that has ended. @param generation of the migration */
-export const ended = (generation: number | undefined): StateCondition => ({
+export const ended = (generation = 0): Condition => ({
   type: 'Running',
   status: 'False',
   reason: 'MigrationCompleted',

@@ -1,4 +1,4 @@
-import { hasCondition, setCondition } from '../../kinds/apiextensions/conditions.ts';
+import { hasCondition, setCondition } from '../../model/conditions.ts';
 import type { APIService } from '../../model/generated/apiregistration-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';

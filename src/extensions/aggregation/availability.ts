@@ -1,5 +1,5 @@
 import { quote } from '../../errors/quote.ts';
-import type { Condition } from '../../kinds/apiextensions/conditions.ts';
+import type { Condition } from '../../model/conditions.ts';
 import type { ServiceSource } from '../../outbound/service-resolver.ts';
 import type { BackendService, RegisteredVersion } from './api-service.ts';
 

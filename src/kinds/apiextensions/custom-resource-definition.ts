@@ -1,10 +1,10 @@
+import { setCondition } from '../../model/conditions.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
 import { nameIsSubdomain } from '../../model/name-syntax.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { defineResource } from '../builtin-resource.ts';
 import type { Strategy } from '../strategy.ts';
 import { setWebhookClientDefaults } from '../validation/webhook-client.ts';
-import { setCondition } from './conditions.ts';
 import { definitionTable } from './definition-table.ts';
 import {
   validateDefinition,

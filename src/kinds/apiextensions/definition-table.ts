@@ -1,8 +1,8 @@
+import { isConditionTrue } from '../../model/conditions.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
 import type { Life } from '../../model/life.ts';
 import type { TableDefinition } from '../table.ts';
 import { CREATED_AT, column, createdAtOf, NAME, nameOf, table, wide } from '../tables/define.ts';
-import { isConditionTrue } from './conditions.ts';
 
 /** The releases that show more of a definition than its name and time. */
 const SHOWS_KIND: Life = { since: '1.37' };

@@ -1,3 +1,4 @@
+import { isConditionTrue } from '../../model/conditions.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
@@ -11,7 +12,6 @@ import { checkEach, once, onceInTurns } from '../../steps/replay.ts';
 import { validateImmutable, validateOneOf } from '../validation/fields.ts';
 import { uncounted } from '../validation/find-errors.ts';
 import { validateApproval } from './approval.ts';
-import { isConditionTrue } from './conditions.ts';
 import { validateConversion } from './conversion-validation.ts';
 import { fieldsBelow } from './fields-below.ts';
 import { hoistSharedMembers } from './hoisted-spec.ts';

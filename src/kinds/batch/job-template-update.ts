@@ -1,4 +1,5 @@
-import type { Job, JobStatus } from '../../model/generated/batch-v1.ts';
+import { isConditionTrue } from '../../model/conditions.ts';
+import type { Job } from '../../model/generated/batch-v1.ts';
 import type { Container, PodSpec, PodTemplateSpec } from '../../model/generated/core-v1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
 import type { Life } from '../../model/life.ts';
@@ -39,14 +40,11 @@ const isSuspended = ({ spec }: Job): boolean => spec?.suspend === true;
 
 const hasNeverStarted = ({ status }: Job): boolean => !status?.startTime;
 
-const reportsSuspension = (status: JobStatus | undefined): boolean =>
-  status?.conditions?.some(({ type, status: value }) => type === 'Suspended' && value === 'True') === true;
-
 /** Whether nothing of a suspended job runs, by its status. */
 const isIdle = (old: Job, { has }: RuleContext): boolean =>
   isSuspended(old) &&
   (old.status?.active ?? 0) === 0 &&
-  (reportsSuspension(old.status) || (has(ALLOWS_UNSTARTED) && hasNeverStarted(old)));
+  (isConditionTrue(old.status?.conditions, 'Suspended') || (has(ALLOWS_UNSTARTED) && hasNeverStarted(old)));
 
 const mayChangeDirectives = (old: Job, context: RuleContext): boolean =>
   context.isOn('MutableSchedulingDirectivesForSuspendedJobs')

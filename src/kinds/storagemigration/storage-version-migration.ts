@@ -1,4 +1,4 @@
-import type { Condition } from '../../model/generated/meta-v1.ts';
+import { isConditionTrue } from '../../model/conditions.ts';
 import type { StorageVersionMigration } from '../../model/generated/storagemigration-v1.ts';
 import type { StorageVersionMigration as AlphaMigration } from '../../model/generated/storagemigration-v1alpha1.ts';
 import { internalTypes } from '../../model/internal-types.ts';
@@ -35,9 +35,6 @@ function validate({ spec = {} }: StorageVersionMigration): FieldError[] {
   ];
 }
 
-const isTrue = (conditions: readonly Condition[], conditionType: string): boolean =>
-  conditions.find(({ type }) => type === conditionType)?.status === 'True';
-
 /** The states in which a migration is done, as conditions and as errors name them. */
 const DONE = [
   ['Succeeded', 'success', 'Success'],
@@ -66,17 +63,17 @@ function validateStatus(
     ...(before.resourceVersion && before.resourceVersion !== resourceVersion
       ? [invalid(version, resourceVersion, IMMUTABLE)]
       : []),
-    ...(DONE.every(([type]) => isTrue(conditions, type))
+    ...(DONE.every(([type]) => isConditionTrue(conditions, type))
       ? [contradiction('Both success and failed conditions cannot be true at the same time')]
       : []),
-    ...(isFirst && isTrue(conditions, 'Running')
-      ? DONE.filter(([type]) => isTrue(conditions, type)).map(([, name]) =>
+    ...(isFirst && isConditionTrue(conditions, 'Running')
+      ? DONE.filter(([type]) => isConditionTrue(conditions, type)).map(([, name]) =>
           contradiction(`Running condition cannot be true when ${name} condition is true`),
         )
       : []),
-    ...DONE.filter(([type]) => isTrue(before.conditions ?? [], type) && !isTrue(conditions, type)).map(
-      ([, , name]) => contradiction(`${name} condition cannot be set to false once it is true`),
-    ),
+    ...DONE.filter(
+      ([type]) => isConditionTrue(before.conditions ?? [], type) && !isConditionTrue(conditions, type),
+    ).map(([, , name]) => contradiction(`${name} condition cannot be set to false once it is true`)),
   ];
 }
 

@@ -1,10 +1,5 @@
-import {
-  type Condition,
-  findCondition,
-  isConditionTrue,
-  setCondition,
-} from '../../../kinds/apiextensions/conditions.ts';
 import { CLEANUP_FINALIZER } from '../../../kinds/apiextensions/custom-resource-definition.ts';
+import { type Condition, findCondition, isConditionTrue, setCondition } from '../../../model/conditions.ts';
 import { formatTime } from '../../../model/time.ts';
 import type { RecordView } from '../../../reader/record-view.ts';
 import { controllerQueue, type WorkQueue, type WorkResult } from '../../../reconcile/work-queue.ts';

@@ -1,4 +1,4 @@
-import { isConditionTrue } from '../../../kinds/apiextensions/conditions.ts';
+import { isConditionTrue } from '../../../model/conditions.ts';
 import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
 import type { Definition } from './definition.ts';
 import { sameNames, type UsedNames } from './names.ts';

@@ -1,6 +1,6 @@
 import { aggregate } from '../../../errors/aggregate.ts';
 import { quote } from '../../../errors/quote.ts';
-import type { Condition } from '../../../kinds/apiextensions/conditions.ts';
+import type { Condition } from '../../../model/conditions.ts';
 import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
 
 /** The names that are in use in a group. Kinds and list kinds are one pool, all other names another. */

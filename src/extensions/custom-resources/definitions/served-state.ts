@@ -1,4 +1,4 @@
-import { isConditionTrue } from '../../../kinds/apiextensions/conditions.ts';
+import { isConditionTrue } from '../../../model/conditions.ts';
 import type { CustomResourceDefinition } from '../../../model/generated/apiextensions-v1.ts';
 import type { Life } from '../../../model/life.ts';
 import type { RuleContext } from '../../../model/rule-context.ts';

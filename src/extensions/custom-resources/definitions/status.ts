@@ -1,4 +1,5 @@
 import { type Approval, approvalOf } from '../../../kinds/apiextensions/approval.ts';
+import { caBundleError } from '../../../kinds/validation/ca-bundle.ts';
 import {
   type Condition,
   findCondition,
@@ -6,8 +7,7 @@ import {
   isConditionTrue,
   removeCondition,
   setCondition,
-} from '../../../kinds/apiextensions/conditions.ts';
-import { caBundleError } from '../../../kinds/validation/ca-bundle.ts';
+} from '../../../model/conditions.ts';
 import type { CustomResourceDefinitionStatus } from '../../../model/generated/apiextensions-v1.ts';
 import type { Definition } from './definition.ts';
 import { acceptNames, sameNames, type UsedNames } from './names.ts';
