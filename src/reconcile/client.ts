@@ -1,6 +1,7 @@
 import { apiRootOf, apiVersionOf, type KubernetesObject } from '../model/object.ts';
 import { ApiError, type Status } from '../status/index.ts';
 import { timeoutSignal } from '../time/pause.ts';
+import { errorOf, linesOf, responseError, textOf } from './client-response.ts';
 
 /** A request of a controller. It passes the whole filter chain with the user of the sender. */
 export interface ControllerRequest {
@@ -82,7 +83,7 @@ export interface ResponseBounds {
   readonly bytes: number;
 }
 
-/** Writes whose results nobody reads. Error responses are thrown as {@link ApiError}. */
+/** A client that ignores the response bodies of its writes. Error responses are thrown as {@link ApiError}. */
 export interface Writer extends Pick<Client, 'get' | 'delete'> {
   create(...parameters: Parameters<Client['create']>): Promise<unknown>;
   update(...parameters: Parameters<Client['update']>): Promise<unknown>;
@@ -97,6 +98,7 @@ export class Client {
   readonly #userAgent: string;
   readonly #bounds: ResponseBounds | undefined;
   readonly #readsWritten: boolean;
+  #writer: Writer | undefined;
 
   /** @param userAgent the part before the slash becomes the field manager */
   constructor(send: Send, userAgent: string, bounds?: ResponseBounds, readsWritten = true) {
@@ -111,9 +113,10 @@ export class Client {
     return new Client(this.#send, this.#userAgent, bounds, this.#readsWritten);
   }
 
-  /** The same client for writes of which only errors count: this server does not make the other answers. */
+  /** The same client for writes of which only errors count: this server does not encode the other responses. */
   writer(): Writer {
-    return new Client(this.#send, this.#userAgent, this.#bounds, false);
+    this.#writer ??= new Client(this.#send, this.#userAgent, this.#bounds, false);
+    return this.#writer;
   }
 
   /**
@@ -365,40 +368,3 @@ const typed = ({ group, version, kind }: Resource, object: KubernetesObject): Ku
   apiVersion: apiVersionOf(group, version),
   kind,
 });
-
-function responseError(status: number, text: string): ApiError {
-  try {
-    return errorOf(JSON.parse(text) as Status, status);
-  } catch {
-    return new ApiError(status, '', text, undefined);
-  }
-}
-
-const errorOf = ({ code, reason = '', message = '', details }: Status, status: number): ApiError =>
-  new ApiError(code ?? status, reason, message, details);
-
-async function textOf(body: AsyncIterable<Uint8Array>, limit = Number.POSITIVE_INFINITY): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > limit) throw new Error(`the response is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-/** The lines of a stream. This server bounds the length of one event. @param limit characters of a line */
-async function* linesOf(
-  body: AsyncIterable<Uint8Array>,
-  limit = Number.POSITIVE_INFINITY,
-): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop()!;
-    if (rest.length > limit) throw new Error(`an event is longer than ${limit} characters`);
-    for (const line of lines) if (line !== '') yield line;
-  }
-}
