@@ -45,7 +45,7 @@ async function reconcile(website: Website): Promise<void> {
   if (deletionTimestamp !== undefined) {
     if (!finalizers?.includes(FINALIZER)) return;
     console.log(`withdrew ${namespace}/${name}`);
-    // Applying no finalizer removes the one that this operator has applied. With the UID, what is gone stays so.
+    // Applying no finalizer removes the one that this operator has applied. The UID prevents that a deleted object is created again.
     await apply({ ...identity, metadata: { name, namespace, uid } });
     return;
   }

@@ -127,7 +127,7 @@ function startManagers() {
 
 const agent = new Agent({ rejectUnauthorized: false });
 
-/** The answer to a GET; undefined if there is none, or if it is no success. */
+/** Returns the body of a GET; undefined without a response, or for a status other than 200. */
 function read(path) {
   return new Promise((resolve) => {
     const headers = { authorization: 'Bearer admin-token' };

@@ -44,7 +44,7 @@ interface Mode {
   readonly isConstrained: boolean;
   /** Whether it is about such an identity. */
   applies(wanted: WantedIdentity, requester: UserInfo): boolean;
-  /** What is authorized instead of these attributes. */
+  /** Returns the attributes to authorize instead of the given ones. */
   adapt?(attributes: Attributes): Attributes;
 }
 
@@ -92,7 +92,7 @@ const MODES: readonly Mode[] = [
   LEGACY,
 ];
 
-/** Decides who may act as whom. */
+/** Checks whether a user may impersonate another identity, in one of the modes. */
 export class ImpersonationModes {
   /** The mode that last allowed something to a user, by name: it is tried first. */
   readonly #last = new BoundedMap<string, Mode>(REMEMBERED_USERS);

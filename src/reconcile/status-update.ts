@@ -6,7 +6,7 @@ import type { Resource, Writer } from './client.ts';
  * Writes the status of an object. If the object has changed since it was read, the status is written once more on its
  * present version.
  * @param withStatus a copy of an object with the status
- * @throws ApiError 409 if it has changed again; an object that has gone is no error
+ * @throws ApiError 409 if the object changes again; a deleted object is ignored
  */
 export async function updateStatus<Object extends KubernetesObject>(
   writer: Pick<Writer, 'get' | 'update'>,

@@ -24,7 +24,7 @@ const SCALE_TABLE = tableOfColumns([
 
 /**
  * Returns how the `scale` subresource of a version reads and writes objects; undefined without it.
- * @param declaredIn returns what is declared of a version of the kind
+ * @param declaredIn returns the declaration of a version of the kind; undefined for an unknown version
  */
 export function scaleOf(
   { subresources }: CustomResourceDefinitionVersion,

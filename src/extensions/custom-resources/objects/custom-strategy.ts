@@ -21,7 +21,7 @@ const RESETS_METADATA: Life = { since: '1.36' };
 
 /**
  * Creates the strategy of custom objects in one version.
- * @param declaredIn returns what is declared of a version of the kind
+ * @param declaredIn returns the declaration of a version of the kind; undefined for an unknown version
  */
 export function customStrategy(
   declared: CustomResourceDefinitionVersion,
