@@ -37,7 +37,7 @@ const CONDITION = {
 export class Evictions {
   readonly #options: EvictionsOptions;
   readonly #scheduled = new Map<string, Scheduled>();
-  /** Pods whose eviction was done, by uid. */
+  /** Pods that were evicted because of the present taints, by uid: their changes schedule nothing. */
   readonly #done = new Map<string, string>();
 
   constructor(options: EvictionsOptions) {
@@ -60,9 +60,11 @@ export class Evictions {
       taints.length === 0 ? Number.POSITIVE_INFINITY : toleratedTime(taints, pod.spec?.tolerations);
     if (this.#scheduled.get(key)?.uid !== uid) this.#scheduled.delete(key);
     if (!Number.isFinite(wait)) {
+      this.#done.delete(key);
       if (this.#scheduled.delete(key)) this.#event(pod, `Cancelling deletion of Pod ${key}`);
       return;
     }
+    if (this.#done.get(key) === uid) return;
     const now = this.#options.now();
     const known = this.#scheduled.get(key);
     const at = wait === 0 ? now : Math.min(known?.at ?? Number.POSITIVE_INFINITY, now + wait);
@@ -77,7 +79,6 @@ export class Evictions {
   async #evict(key: string, pod: Pod): Promise<void> {
     const { client, now } = this.#options;
     const { namespace = '', name = '', uid = '' } = pod.metadata ?? {};
-    if (this.#done.get(key) === uid) return;
     this.#event(pod, `Marking for deletion Pod ${key}`);
     this.#done.set(key, uid);
     try {
@@ -89,9 +90,10 @@ export class Evictions {
       }
       await client.delete(PODS, namespace, name, { preconditions: { uid } });
     } catch (error) {
-      if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
-      this.#done.delete(key);
-      throw error;
+      if (!(error instanceof ApiError && (error.code === 404 || error.code === 409))) {
+        this.#done.delete(key);
+        throw error;
+      }
     }
     this.#scheduled.delete(key);
   }
